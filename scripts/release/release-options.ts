@@ -5,7 +5,7 @@ export interface ReleaseOptions {
   readonly version: string;
   /** Builds everything, and leaves the checkout as it is. */
   readonly isDryRun: boolean;
-  /** The caller says that the gate passed for this commit, elsewhere. */
+  /** The caller says that the gate and the slow lane of the tests passed for this commit, elsewhere. */
   readonly gatePassed: boolean;
   readonly withImage: boolean;
   /** A local image that stands in for the base image, where no registry can be reached. */
@@ -15,7 +15,7 @@ export interface ReleaseOptions {
 export const RELEASE_USAGE = `Usage: npm run release -- VERSION [--dry-run] [--gate-passed] [--no-image] [--base IMAGE]
 
   --dry-run      builds everything into dist/release, and changes nothing else
-  --gate-passed  .ci/run passed for this commit on another machine; otherwise it has to pass here first
+  --gate-passed  .ci/run and npm run test:slow passed for this commit on another machine; otherwise they have to pass here first
   --no-image     leaves the image out
   --base IMAGE   a local stand-in for the base image; what is built on it is for trials only`;
 

@@ -6,9 +6,10 @@ import { expect } from 'chai';
 import { seededRandom } from '../support/seeded-random.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { EmbeddedLedger, statesOf } from './support/embedded-ledger.ts';
+import { rounds } from '../support/lane.ts';
 
 /** `KILLS=1000 npm run test:file -- …` for more of them, `SEED` for others. */
-const KILLS = Number(process.env['KILLS'] ?? 4);
+const KILLS = Number(process.env['KILLS'] ?? rounds(20, 3));
 const SEED = Number(process.env['SEED'] ?? 47);
 
 /** How long (ms) after its start a service may be killed, and after it listens. */

@@ -11,9 +11,10 @@ import { TemporaryFolder } from '../support/embedded/temporary-folder.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { Ledger } from './support/kills/ledger.ts';
 import type { Life, Line } from './support/kills/life.ts';
+import { rounds } from '../support/lane.ts';
 
 /** `KILLS=10000 npm run test:file -- test/chaos/embedded-ports-kills.test.ts` for more of them, `SEED` for others. */
-const KILLS = Number(process.env['KILLS'] ?? 25);
+const KILLS = Number(process.env['KILLS'] ?? rounds(100, 8));
 const SEED = Number(process.env['SEED'] ?? 47);
 
 const BUILD = fileURLToPath(new URL('support/kills/build-killed-store.js', import.meta.url));

@@ -10,9 +10,10 @@ import { Play } from './support/play.ts';
 import { PostgresScene } from './support/postgres/postgres-scene.ts';
 import { SqlTraffic } from './support/postgres/sql-traffic.ts';
 import { Replicas } from './support/replicas.ts';
+import { isSlowLane, rounds } from '../support/lane.ts';
 
 /** `FAULTS=100 npm run test:file -- …` for more of them, `SEED` for others. */
-const FAULTS = Number(process.env['FAULTS'] ?? 3);
+const FAULTS = Number(process.env['FAULTS'] ?? rounds(3, 1));
 const SEED = Number(process.env['SEED'] ?? 48);
 
 /** Jobs of a replica that was killed are found in about a second instead of a minute. */
@@ -97,32 +98,35 @@ describe('replicas on PostgreSQL', function () {
     await playing.prove('no locks', { kills: FAULTS });
   });
 
-  it('lose nothing and call nothing twice while others use all connections', async () => {
-    const { playing } = await begin({ STORE_POOL: '4' });
-    for (let fault = 0; fault < Math.ceil(FAULTS / 3); fault += 1) {
-      await database.query('SELECT 1');
-      const taken = new PostgresDatabase({
-        uri: server.uri,
-        directUri: server.uri,
-        pool: CONNECTIONS,
-        applicationName: 'others',
-      });
-      // Some of these are refused, as the replicas have theirs. What these lose then, they do not get again.
-      const taking = Array.from({ length: CONNECTIONS }, () =>
-        taken.query('SELECT pg_sleep(3)').catch(() => undefined),
-      );
-      await sleep(500);
-      for (let lost = 0; lost < 4; lost += 1) await terminateOne();
-      await Promise.all(taking);
-      await taken.close();
-    }
-    await playing.prove('no locks');
-  });
+  if (isSlowLane) {
+    it('lose nothing and call nothing twice while others use all connections', async () => {
+      const { playing } = await begin({ STORE_POOL: '4' });
+      for (let fault = 0; fault < Math.ceil(FAULTS / 3); fault += 1) {
+        await database.query('SELECT 1');
+        const taken = new PostgresDatabase({
+          uri: server.uri,
+          directUri: server.uri,
+          pool: CONNECTIONS,
+          applicationName: 'others',
+        });
+        // Some of these are refused, as the replicas have theirs. What these lose then, they do not get again.
+        const taking = Array.from({ length: CONNECTIONS }, () =>
+          taken.query('SELECT pg_sleep(3)').catch(() => undefined),
+        );
+        await sleep(500);
+        for (let lost = 0; lost < 4; lost += 1) await terminateOne();
+        await Promise.all(taking);
+        await taken.close();
+      }
+      await playing.prove('no locks');
+    });
+  }
 
-  for (const [name, isDirect] of [
-    ['and beside it for LISTEN', true],
+  const ways = [
     ['without a way beside it', false],
-  ] as const) {
+    ['and beside it for LISTEN', true],
+  ] as const;
+  for (const [name, isDirect] of ways.slice(0, rounds(2, 1))) {
     it(`lose nothing and call nothing twice through PgBouncer in transaction mode, ${name}`, async () => {
       const bouncer = await PgBouncer.start(await findPgBouncer(), server.port);
       try {
@@ -174,15 +178,17 @@ describe('replicas on PostgreSQL', function () {
     }
   });
 
-  it('lose nothing when one is stopped for longer than the server keeps its transaction', async () => {
-    const { running, playing } = await begin();
-    for (let stop = 0; stop < Math.ceil(FAULTS / 3); stop += 1) {
-      const stopped = running.running[stop % 2]!;
-      stopped.signal('SIGSTOP');
-      await sleep(STOPPED);
-      stopped.signal('SIGCONT');
-      await sleep(1000);
-    }
-    await playing.prove('all locks');
-  });
+  if (isSlowLane) {
+    it('lose nothing when one is stopped for longer than the server keeps its transaction', async () => {
+      const { running, playing } = await begin();
+      for (let stop = 0; stop < Math.ceil(FAULTS / 3); stop += 1) {
+        const stopped = running.running[stop % 2]!;
+        stopped.signal('SIGSTOP');
+        await sleep(STOPPED);
+        stopped.signal('SIGCONT');
+        await sleep(1000);
+      }
+      await playing.prove('all locks');
+    });
+  }
 });

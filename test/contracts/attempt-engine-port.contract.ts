@@ -27,7 +27,7 @@ export function describeAttemptEnginePort(
     describeDelays(current);
     describeEndings(current);
     describeRetries(current);
-    describeRetention(current);
+    describeRetention(current, name);
     describeLimits(current);
     describeWindows(current);
     describeLocks(current);

@@ -14,8 +14,9 @@ export function harnessOfSuite(create: () => Promise<QueueHarness>): () => Queue
     harness = await create();
   });
 
-  afterEach(() => {
+  afterEach(async () => {
     ended += 1;
+    await harness.clear?.();
   });
 
   after(() => harness.dispose());

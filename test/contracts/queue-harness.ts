@@ -38,6 +38,9 @@ export interface QueueHarness extends QueueReplica {
    */
   readonly dump?: () => Promise<Buffer>;
 
+  /** Removes all queues, where what earlier tests left makes the steps of later ones slower. */
+  readonly clear?: () => Promise<void>;
+
   /** Ends the harness and all its replicas. */
   dispose(): Promise<void>;
 }

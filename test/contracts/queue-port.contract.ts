@@ -17,7 +17,7 @@ export function describeQueuePort(name: string, createHarness: () => Promise<Que
     const current = harnessOfSuite(createHarness);
     describeAdding(current);
     describeAddingOnce(current);
-    describeLargeAdds(current);
+    describeLargeAdds(current, name);
     describeWaitingRoom(current);
     describeCustomIds(current);
     describeDeduplication(current);

@@ -9,9 +9,10 @@ import { freshSchema } from '../support/postgres/test-postgres.ts';
 import { testStore } from '../support/redis/test-store.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
+import { rounds } from '../support/lane.ts';
 
 const SEED = 59;
-const JOBS = 40;
+const JOBS = rounds(40, 15);
 
 /** How many characters of Unicode each job has, as its name and as its data. */
 const PIECE = 50_000;

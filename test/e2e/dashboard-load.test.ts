@@ -6,9 +6,10 @@ import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { Nginx } from '../support/nginx.ts';
+import { rounds } from '../support/lane.ts';
 
 /** Seconds before and during the measurement of the browser. */
-const [SECONDS_BEFORE, SECONDS] = [5, 60];
+const [SECONDS_BEFORE, SECONDS] = [rounds(5, 3), rounds(60, 8)];
 
 /** The script time of a page, as a share of time, and how much its heap may grow or shrink. */
 const [MOST_OF_A_CORE, MOST_BYTES] = [0.05, 5e6];

@@ -8,8 +8,9 @@ import { MetricsPage } from '../support/metrics-page.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
+import { rounds } from '../support/lane.ts';
 
-const JOBS = 10_000;
+const JOBS = rounds(10_000, 3000);
 const PER_ADD = 1000;
 
 /** How much any count of a replica may vary by chance. */
@@ -30,7 +31,7 @@ interface State extends Held {
   readonly commands: number;
 }
 
-describe('10,000 jobs that their endpoint accepted', () => {
+describe(`${JOBS} jobs that their endpoint accepted`, () => {
   const services = new StartedServices();
   let store: RedisServer;
   let admin: Redis;

@@ -6,8 +6,9 @@ import { expect } from 'chai';
 import { freshSchema } from '../support/postgres/test-postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { StartedServices } from '../support/started-services.ts';
+import { rounds } from '../support/lane.ts';
 
-const KILLS = 6;
+const KILLS = rounds(6, 2);
 
 /** How many jobs an add and a flow have: more than one step carries. */
 const MANY = 5000;

@@ -4,9 +4,10 @@ import { anyCharacter } from '../support/any-character.ts';
 import { EVERY_STORE } from '../support/every-store.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { ValuesOfSchema, type Schema } from '../support/values-of-schema.ts';
+import { rounds } from '../support/lane.ts';
 
 /** Requests to each store. */
-const RUNS = Number(process.env['RUNS'] ?? 800);
+const RUNS = Number(process.env['RUNS'] ?? rounds(800, 400));
 
 /** As many operations, of more than a hundred, succeed at least once in so many requests. */
 const SUCCEEDED = 30;

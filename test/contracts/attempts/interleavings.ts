@@ -14,6 +14,7 @@ import {
   retryAfter,
   uniqueQueue,
 } from '../queue-steps.ts';
+import { rounds } from '../../support/lane.ts';
 
 const HOLD = 60_000;
 const CALL = { outcome: 'deferred', status: 429, response: 'not now' } as const;
@@ -223,7 +224,7 @@ export function describeInterleavings(harness: () => QueueHarness): void {
           await play.end();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: rounds(25, 8) },
     );
   }).timeout(20_000);
 }

@@ -14,8 +14,9 @@ import {
   take,
   uniqueQueue,
 } from '../queue-steps.ts';
+import { isVolumePlayedOn } from '../played-on.ts';
 
-export function describeRetention(harness: () => QueueHarness): void {
+export function describeRetention(harness: () => QueueHarness, store: string): void {
   for (const ending of [COMPLETED, FAILED]) {
     const keeping = (keep: Retention | undefined) => ({ ...ending, keep });
 
@@ -167,25 +168,27 @@ export function describeRetention(harness: () => QueueHarness): void {
   }
 
   describe('keeping finished jobs', () => {
-    // holds: job-options.retention-age
-    it('removes at most 1000 at once for their age, the latest of them first', async () => {
-      const { queues, attempts, advance } = harness();
-      const queue = uniqueQueue();
-      const ids = await addEach(queues, queue, ...Array.from({ length: 1005 }, () => ({})));
-      for (const id of ids.slice(0, 3)) {
-        expect(await process(attempts, queue, COMPLETED)).to.equal(id);
-        await advance(2);
-      }
-      for (const id of ids.slice(3, 1003)) {
-        expect(await process(attempts, queue, COMPLETED)).to.equal(id);
-      }
-      await advance(1100);
-      await process(attempts, queue, { ...COMPLETED, keep: { age: 1 } });
-      const kept = await listed(queues, queue, 'completed');
-      expect(kept).to.deep.equal(pick(ids, 1003, 2, 1, 0));
-      await process(attempts, queue, { ...COMPLETED, keep: { age: 1 } });
-      expect(await listed(queues, queue, 'completed')).to.have.members(pick(ids, 1003, 1004));
-    });
+    if (isVolumePlayedOn(store)) {
+      // holds: job-options.retention-age
+      it('removes at most 1000 at once for their age, the latest of them first', async () => {
+        const { queues, attempts, advance } = harness();
+        const queue = uniqueQueue();
+        const ids = await addEach(queues, queue, ...Array.from({ length: 1005 }, () => ({})));
+        for (const id of ids.slice(0, 3)) {
+          expect(await process(attempts, queue, COMPLETED)).to.equal(id);
+          await advance(2);
+        }
+        for (const id of ids.slice(3, 1003)) {
+          expect(await process(attempts, queue, COMPLETED)).to.equal(id);
+        }
+        await advance(1100);
+        await process(attempts, queue, { ...COMPLETED, keep: { age: 1 } });
+        const kept = await listed(queues, queue, 'completed');
+        expect(kept).to.deep.equal(pick(ids, 1003, 2, 1, 0));
+        await process(attempts, queue, { ...COMPLETED, keep: { age: 1 } });
+        expect(await listed(queues, queue, 'completed')).to.have.members(pick(ids, 1003, 1004));
+      });
+    }
 
     it('counts completed and failed ones apart', async () => {
       const { queues, attempts } = harness();

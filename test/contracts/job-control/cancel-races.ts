@@ -17,9 +17,10 @@ import {
   uniqueQueue,
 } from '../queue-steps.ts';
 import { placedJob } from './placed-job.ts';
+import { rounds } from '../../support/lane.ts';
 
 const ROUNDS = 20;
-const SEQUENCES = 10;
+const SEQUENCES = rounds(10, 3);
 const STEPS = 20;
 const REASON = 'no more';
 

@@ -10,10 +10,14 @@ export class ServiceContext {
   readonly #workers: string[] = [];
   #queues = 0;
 
-  /** @param prefix of the qualified names of queues, QUEUE_PREFIX. */
+  /**
+   * @param prefix of the qualified names of queues, QUEUE_PREFIX.
+   * @param playsClocks whether tests are played that wait for clocks of the service, for 5 to 20 seconds.
+   */
   constructor(
     service: () => ServiceProcess,
     readonly prefix = 'bull',
+    readonly playsClocks = true,
   ) {
     this.#service = service;
   }

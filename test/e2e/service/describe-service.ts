@@ -13,16 +13,44 @@ import { describeQueues } from './queues.ts';
 import { describeRestRules } from './rest-rules.ts';
 import { describeWorkerHealth } from './worker-health.ts';
 import { describeWorkers } from './workers.ts';
+import { isSlowLane } from '../../support/lane.ts';
+
+type Part = (context: ServiceContext) => void;
+
+/** What a webhook client has a share in: the everyday lane of the second client. */
+export const PARTS_OF_CALLS: readonly Part[] = [
+  describeProcessing,
+  describeEndpointCalls,
+  describeBatches,
+  describeAttempts,
+  describeProgressAndLogs,
+  describeHooksAndCallbacks,
+];
+
+const PARTS: readonly Part[] = [
+  describeJobs,
+  ...PARTS_OF_CALLS,
+  describeWorkers,
+  describeWorkerHealth,
+  describeQueues,
+  describeHookConditions,
+  describeRestRules,
+  describeErasing,
+];
+
+/** The service that plays in the everyday lane what goes by the clocks of the service, above the stores. */
+const EVERYDAY = 'STORE=redis';
 
 /** The same end-to-end suite for every store, against the service in a process of its own. */
 export function describeService(
   name: string,
   environment: () => Promise<Readonly<Record<string, string>>>,
   prefix?: string,
+  parts = PARTS,
 ): void {
   describe(`the service with ${name}`, () => {
     let service: ServiceProcess;
-    const context = new ServiceContext(() => service, prefix);
+    const context = new ServiceContext(() => service, prefix, isSlowLane || name === EVERYDAY);
 
     before(async () => {
       service = await ServiceProcess.start(await environment());
@@ -30,18 +58,6 @@ export function describeService(
     afterEach(() => context.cleanUp());
     after(() => service.stop());
 
-    describeJobs(context);
-    describeProcessing(context);
-    describeEndpointCalls(context);
-    describeBatches(context);
-    describeAttempts(context);
-    describeProgressAndLogs(context);
-    describeWorkers(context);
-    describeWorkerHealth(context);
-    describeQueues(context);
-    describeHookConditions(context);
-    describeRestRules(context);
-    describeHooksAndCallbacks(context);
-    describeErasing(context);
+    for (const describePart of isSlowLane ? PARTS : parts) describePart(context);
   });
 }

@@ -16,9 +16,10 @@ import {
 } from '../../support/embedded/random-records.ts';
 import { TemporaryFolder } from '../../support/embedded/temporary-folder.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
+import { rounds } from '../../support/lane.ts';
 
 /** `TROUBLES=500 npm run test:file -- …` for more of them, `SEED` for others. */
-const TROUBLES = Number(process.env['TROUBLES'] ?? 12);
+const TROUBLES = Number(process.env['TROUBLES'] ?? rounds(12, 5));
 const SEED = Number(process.env['SEED'] ?? 47);
 
 /** Most writes of the disk before a trouble, and of records before it and after. */

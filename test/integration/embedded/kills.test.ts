@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { DRIVERS } from '../../support/embedded/drivers.ts';
 import { TemporaryFolder } from '../../support/embedded/temporary-folder.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
+import { rounds } from '../../support/lane.ts';
 
 const WRITER = fileURLToPath(new URL('../../support/embedded/steady-writer.ts', import.meta.url));
-const KILLS = 10;
+const KILLS = rounds(10, 3);
 
 /** @returns the numbers that a writer printed until it had printed so many. */
 async function killedAfter(lines: number, args: readonly string[]): Promise<readonly number[]> {

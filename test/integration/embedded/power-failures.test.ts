@@ -12,9 +12,10 @@ import {
 } from '../../support/embedded/random-records.ts';
 import { TemporaryFolder } from '../../support/embedded/temporary-folder.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
+import { rounds } from '../../support/lane.ts';
 
 /** `FAILURES=2000 npm run test:file -- …` for more of them, `SEED` for others. */
-const FAILURES = Number(process.env['FAILURES'] ?? 45);
+const FAILURES = Number(process.env['FAILURES'] ?? rounds(45, 30));
 const SEED = Number(process.env['SEED'] ?? 47);
 
 const FILES = ['new.db', 'jobgate.db', 'jobgate.db-wal', 'jobgate.db-journal', 'acknowledged'];

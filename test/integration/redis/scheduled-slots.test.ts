@@ -22,8 +22,9 @@ import {
   type RedisReplica,
 } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
+import { rounds } from '../../support/lane.ts';
 
-const SLOTS = 1000;
+const SLOTS = rounds(1000, 150);
 const PERIOD = 1000;
 
 /** How far the clock of each replica is ahead of that of the store, in milliseconds. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { raw } from './support/raw-request.ts';
 import { SqsService } from './support/sqs-service.ts';
 import { EVERY_STORE } from '../../support/every-store.ts';
+import { rounds } from '../../support/lane.ts';
 
 const OPERATIONS = [
   'CreateQueue',
@@ -98,7 +99,7 @@ const members = fc.record(
 );
 
 /** Requests to each store. */
-const RUNS = 600;
+const RUNS = rounds(600, 150);
 
 for (const [store, environment] of Object.entries(EVERY_STORE)) {
   describe(`hostile requests over SQS, with STORE=${store}`, () => {

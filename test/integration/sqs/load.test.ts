@@ -8,9 +8,14 @@ import { eventually } from '../../support/eventually.ts';
 import { QueueClient } from './support/queue-client.ts';
 import { SqsService } from './support/sqs-service.ts';
 import { STORES } from './support/stores.ts';
+import { rounds } from '../../support/lane.ts';
 
 /** Milliseconds on a busy machine; far from the receiver's wait. The bench shows that it is within 50 ms. */
 const AT_ONCE = 2000;
+/** How many messages are sent, and how many of how many groups. */
+const COUNT = rounds(10_000, 2000);
+const [GROUPS, OF_GROUP] = [rounds(50, 15), 40];
+
 /** How many replicas share a store that several may share. */
 const REPLICAS: Readonly<Record<string, number>> = { Redis: 3, PostgreSQL: 3 };
 
@@ -49,8 +54,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     }
 
     // holds: sqs.load
-    it('keeps 2,000 messages of 50 groups in order over three consumers that fail', async () => {
-      const [GROUPS, OF_GROUP] = [50, 40];
+    it(`keeps ${GROUPS * OF_GROUP} messages of ${GROUPS} groups in order over three consumers that fail`, async () => {
       const orders = await QueueClient.create(client(0), {
         FifoQueue: 'true',
         ContentBasedDeduplication: 'true',
@@ -117,8 +121,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     });
 
     // holds: sqs.load
-    it('loses none of 10,000 messages', async () => {
-      const COUNT = 10_000;
+    it(`loses none of ${COUNT} messages`, async () => {
       const mail = await QueueClient.create(client(0), { VisibilityTimeout: '30' });
       const seen = new Map<string, number>();
       const senders = [0, 1, 2, 3].map((program) =>

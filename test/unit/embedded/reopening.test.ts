@@ -9,11 +9,12 @@ import {
   reopenedQueueHarness,
   shrunkQueueHarness,
 } from '../../support/reopened-queue-harness.ts';
+import { rounds } from '../../support/lane.ts';
 
 const BEGINNING = Date.UTC(2026, 0, 1);
 
 const SEEDS = [1, 2];
-const PLAYS_OF_A_SEED = 20;
+const PLAYS_OF_A_SEED = rounds(20, 8);
 
 /** A failing script is shortened for so long, in milliseconds. */
 const SHRINKING = 60_000;

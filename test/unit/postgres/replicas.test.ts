@@ -25,11 +25,12 @@ import { LogInMemory } from '../../support/postgres/log-in-memory.ts';
 import { replicasInMemory } from '../../support/postgres/replicas-in-memory.ts';
 import { rejection } from '../../support/rejection.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
+import { rounds } from '../../support/lane.ts';
 
 const BEGINNING = Date.UTC(2026, 0, 1);
 
 const SEEDS = [1, 2];
-const PLAYS_OF_A_SEED = 20;
+const PLAYS_OF_A_SEED = rounds(20, 8);
 
 /** Plays in which rounds are lost, each of which costs a pause. */
 const LOSSES = { seed: 3, plays: 10, share: 0.1 };
