@@ -1,5 +1,4 @@
 import { MOST_CHILDREN_BYTES, type JobAddress } from '../../../../domain/flows/flow.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { ChildEnd } from '../state/child-end.ts';
 import type { StoredChild } from '../state/children.ts';
 import type { StoredJob } from '../state/stored-job.ts';
@@ -43,21 +42,17 @@ export class ChildReading {
       if (unread.length === 0) {
         return children.map((child) => ({ child, returned: returnedBy(child, read) }));
       }
-      const found = await this.#find(parentId, unread);
+      const found = await this.#find(parentId, unread.slice(0, MOST_AT_ONCE));
       for (const [child, returned] of found) if (child.ending) read.set(child.ending, returned);
     }
   }
 
-  /** Reads into memory what a call of the job carries of what its children returned. */
+  /** Reads into memory what a call of the job carries of what its children returned, all of it at once. */
   async fetch({ id, children }: StoredJob): Promise<void> {
-    const elsewhere = children?.elsewhere(MOST_CHILDREN_BYTES) ?? [];
-    for (const some of piecesOf(elsewhere, MOST_AT_ONCE)) {
-      for (const [child, returned] of await this.#find(id, some)) {
-        // One that ended anew while it was read is read again.
-        if (children?.find(child)?.ending === child.ending) {
-          this.#queue.jobs.completeChild(id, child, returned);
-        }
-      }
+    const read = await this.read(id, children?.elsewhere(MOST_CHILDREN_BYTES) ?? []);
+    for (const { child, returned } of read) {
+      if (child.ending?.isWhole !== false || returned === undefined) continue;
+      this.#queue.jobs.completeChild(id, child, returned);
     }
   }
 
