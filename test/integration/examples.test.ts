@@ -122,40 +122,38 @@ for (const { language, command, args } of PROGRAMS) {
       });
     });
 
-    for (const folder of [
-      '..',
-      '../base-next-door',
-      '/etc',
-      'reports/../../base-next-door',
-      'way-out',
-    ]) {
-      it(`refuses to leave its base folder for ${folder}`, async () => {
-        expect(await failed(call({ folder }))).to.deep.equal([
-          422,
-          `${folder} is outside of the base folder`,
-        ]);
-        expect(jobgate.requests).to.deep.equal([]);
-      });
-    }
+    it('refuses to leave its base folder', async () => {
+      for (const folder of [
+        '..',
+        '../base-next-door',
+        '/etc',
+        'reports/../../base-next-door',
+        'way-out',
+      ]) {
+        const message = `${folder} is outside of the base folder`;
+        expect(await failed(call({ folder }))).to.deep.equal([422, message]);
+        expect(jobgate.requests, folder).to.deep.equal([]);
+      }
+    });
 
-    for (const [data, message] of [
-      [{ folder: 'no-such-folder' }, 'There is no folder no-such-folder'],
-      [{ folder: 'reports/a.txt' }, 'data.folder is not a folder'],
-      [{ folder: 'reports\0' }, 'data.folder must be the path of a folder'],
-      [{ folder: 5 }, 'data.folder must be the path of a folder'],
-      [{}, 'data.folder must be the path of a folder'],
-      [null, 'data.folder must be the path of a folder'],
-    ] as const) {
-      it(`says what is wrong with ${JSON.stringify(data)}`, async () => {
-        expect(await failed(call(data))).to.deep.equal([422, message]);
-      });
-    }
+    it('says what is wrong with its data', async () => {
+      for (const [data, message] of [
+        [{ folder: 'no-such-folder' }, 'There is no folder no-such-folder'],
+        [{ folder: 'reports/a.txt' }, 'data.folder is not a folder'],
+        [{ folder: 'reports\0' }, 'data.folder must be the path of a folder'],
+        [{ folder: 5 }, 'data.folder must be the path of a folder'],
+        [{}, 'data.folder must be the path of a folder'],
+        [null, 'data.folder must be the path of a folder'],
+      ] as const) {
+        expect(await failed(call(data)), JSON.stringify(data)).to.deep.equal([422, message]);
+      }
+    });
 
-    for (const body of ['', 'no JSON', '[]', 'null', '{"job": {"id": "1"}}']) {
-      it(`refuses ${JSON.stringify(body)}, which is no call`, async () => {
-        expect(await failed(body)).to.deep.equal([500, 'The call has no job']);
-      });
-    }
+    it('refuses a body that is no call', async () => {
+      for (const body of ['', 'no JSON', '[]', 'null', '{"job": {"id": "1"}}']) {
+        expect(await failed(body), body).to.deep.equal([500, 'The call has no job']);
+      }
+    });
 
     describe('with a secret', () => {
       const body = call({ folder: 'empty' });

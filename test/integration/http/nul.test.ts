@@ -52,13 +52,13 @@ const REFUSED: readonly (readonly [request: string, body: unknown, error: string
 describe('A NUL', () => {
   let service: HttpService;
 
-  beforeEach(async () => {
+  before(async () => {
     service = await new HttpService({ keptIn: 'disk' }).start();
     await service.request('POST', '/workers', { body: { queue: 'mail', endpoint: ENDPOINT } });
     await service.request('POST', '/queues/mail/jobs', { body: [JOB] });
   });
 
-  afterEach(() => service.stop());
+  after(() => service.stop());
 
   const ask = (request: string, body: unknown, token?: string) => {
     const [method = '', path = ''] = request.split(' ');
