@@ -29,6 +29,9 @@ export interface QueueHarness extends QueueReplica {
   /** How many entries the store has of the groups of some queues, those of shares apart. */
   readonly entriesOfGroups: (queues: readonly QueueName[]) => Promise<number>;
 
+  /** Has the store count so many callbacks of a queue that wait, without making them. */
+  readonly countCallbacks?: (queue: QueueName, count: number) => Promise<void>;
+
   /** Another replica on the same store. */
   readonly replica: () => Promise<QueueReplica>;
 

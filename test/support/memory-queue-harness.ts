@@ -37,6 +37,10 @@ export function memoryQueueHarness(
       const entries = queues.map((queue) => store.find(queue)?.groups.entries ?? 0);
       return Promise.resolve(entries.reduce((sum, each) => sum + each, 0));
     },
+    countCallbacks: (queue, count) => {
+      store.find(queue)?.change({ callbacks: count });
+      return Promise.resolve();
+    },
     replica: () => Promise.resolve(replica),
     dispose: () => Promise.resolve(),
   };

@@ -9,6 +9,7 @@ import { FakeClock } from '../fake-clock.ts';
 import { dumpOf } from './dump-of.ts';
 import type { TestConnections } from './redis-stores.ts';
 import { redisReplica } from './redis-stores.ts';
+import { CALLS_UNSENT } from '../../../src/adapters/outbound/redis/layout/callback-keys.ts';
 
 /**
  * A store of its own inside a Redis, with a clock that the test controls.
@@ -51,6 +52,9 @@ export async function redisQueueHarness(
     entriesOfGroups: async (queues) => {
       const ofGroups = queues.map((queue) => `${prefix}:${queue}:jobgate:group-*`);
       return (await connections.commands.eval(ENTRIES_OF_GROUPS, 0, ...ofGroups)) as number;
+    },
+    countCallbacks: async (queue, count) => {
+      await connections.commands.hset(`${prefix}:${CALLS_UNSENT}`, queue, count);
     },
     replica: async () => {
       const others = await connect();
