@@ -27,7 +27,7 @@ async function killedAfter(lines: number, args: readonly string[]): Promise<read
   return printed.split('\n').slice(0, -1).map(Number);
 }
 
-for (const { name, driver } of DRIVERS) {
+for (const { name, ofThread: driver } of DRIVERS) {
   it(`a process that is killed ${KILLS} times loses nothing acknowledged, with ${name}`, async () => {
     const folder = new TemporaryFolder();
     try {

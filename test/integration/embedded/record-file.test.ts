@@ -16,7 +16,7 @@ import { allRecords, put, removal } from '../../support/embedded/records.ts';
 import { TemporaryFolder } from '../../support/embedded/temporary-folder.ts';
 import { rejection } from '../../support/rejection.ts';
 
-for (const { name, driver } of DRIVERS) {
+for (const { name, ofThread: driver } of DRIVERS) {
   describe(`RecordFile with ${name}`, () => {
     let folder: TemporaryFolder;
     let file: RecordFile;
@@ -246,12 +246,12 @@ describe('RecordFile', () => {
     const folder = new TemporaryFolder();
     try {
       const records = DRIVERS.map(({ name }) => put(name, { by: name }));
-      for (const [index, { driver }] of DRIVERS.entries()) {
+      for (const [index, { ofThread: driver }] of DRIVERS.entries()) {
         const file = await RecordFile.open(folder.path, { driver });
         await file.write([records[index]!]);
         await file.close();
       }
-      for (const { driver } of DRIVERS) {
+      for (const { ofThread: driver } of DRIVERS) {
         const file = await RecordFile.open(folder.path, { driver });
         expect(await allRecords(file)).to.deep.equal(records);
         await file.close();
