@@ -73,9 +73,7 @@ describe('replicas on PostgreSQL of which one has no memory left', () => {
   async function untilFull(): Promise<void> {
     heap.set(412);
     heap.collectItself();
-    await eventually('the other replica knows', () =>
-      Promise.resolve(other.isFull()),
-    );
+    await eventually('the other replica knows', () => Promise.resolve(other.isFull()));
     await eventually('add_jobs knows', async () => (await refusalBySql()) !== undefined);
   }
 
@@ -96,9 +94,7 @@ describe('replicas on PostgreSQL of which one has no memory left', () => {
     heap.set(100);
     heap.collectItself();
     await eventually('add_jobs takes jobs', async () => (await refusalBySql()) === undefined);
-    await eventually('the other replica knows', () =>
-      Promise.resolve(!other.isFull()),
-    );
+    await eventually('the other replica knows', () => Promise.resolve(!other.isFull()));
     await addOne(other.queues, queue);
     await addOne(full.queues, queue);
   });
