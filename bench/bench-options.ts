@@ -24,9 +24,9 @@ export interface BenchOptions {
   readonly other?: OtherService;
   /** The folder of another checkout, built, whose service is measured beside this one. */
   readonly before?: string;
-  /** Of the attacks of `hostile` and the stores of `capacity`, those whose names contain this. */
+  /** Of the attacks of `hostile`, the stores of `capacity` and the cases of `held`, those whose names contain this. */
   readonly only?: string;
-  /** The store that `hostile` and `full` use; all four without. */
+  /** The store that `hostile`, `full` and `held` use; all of theirs without. */
   readonly store?: string;
   /** How many jobs the folders of `embedded` hold. */
   readonly jobs?: number;

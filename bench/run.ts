@@ -14,6 +14,7 @@ import { benchEvents } from './scenarios/events.ts';
 import { benchFull } from './scenarios/full.ts';
 import { benchGrowth } from './scenarios/growth.ts';
 import { benchGroups } from './scenarios/groups.ts';
+import { benchHeld } from './scenarios/held.ts';
 import { benchHostile } from './scenarios/hostile.ts';
 import { benchHttp } from './scenarios/http.ts';
 import { benchProcessing } from './scenarios/processing.ts';
@@ -47,6 +48,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   control: benchControl,
   hostile: benchHostile,
   full: benchFull,
+  held: benchHeld,
   events: benchEvents,
   sight: benchSight,
   demand: benchDemand,
@@ -75,6 +77,7 @@ const ON_REQUEST: readonly string[] = [
   'capacity',
   'control',
   'full',
+  'held',
   'hostile',
   'embedded',
   'erase',

@@ -35,15 +35,28 @@ export class Filler {
   }
 
   /** @param time in milliseconds. */
-  async fill(time: number): Promise<Filled> {
+  fill(time: number): Promise<Filled> {
     const end = performance.now() + time;
+    return this.#addWhile(() => performance.now() < end);
+  }
+
+  /** Adds at least so many jobs, however long that takes. */
+  add(jobs: number): Promise<Filled> {
+    return this.#addWhile((added) => added < jobs);
+  }
+
+  async #addWhile(isNeeded: (added: number) => boolean): Promise<Filled> {
     const refusals = new Map<string, number>();
-    let jobs = 0;
+    let [sent, jobs] = [0, 0];
     const work = async (): Promise<void> => {
-      while (performance.now() < end) {
+      while (isNeeded(sent)) {
+        sent += this.#jobs;
         const refusal = await this.#add();
         if (refusal === undefined) jobs += this.#jobs;
-        else refusals.set(refusal, (refusals.get(refusal) ?? 0) + 1);
+        else {
+          sent -= this.#jobs;
+          refusals.set(refusal, (refusals.get(refusal) ?? 0) + 1);
+        }
       }
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, work));
