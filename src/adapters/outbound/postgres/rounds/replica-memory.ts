@@ -90,12 +90,16 @@ export class ReplicaMemory {
     );
   }
 
-  /** Records up to a round are folded: they are read where that is needed. */
+  /**
+   * Records up to a round are folded: they are read where that is needed. What a step changed since stays until its round
+   * is folded, too.
+   */
   folded(folded: number): void {
+    const { changes, queues } = this.#parts;
     for (const [text, { round, owner }] of this.#unfolded) {
       if (round > folded) return;
       this.#unfolded.delete(text);
-      this.#parts.queues.find(owner.queue)?.jobs.stored(owner);
+      if (changes.areValuesStored(owner)) queues.find(owner.queue)?.jobs.stored(owner);
     }
   }
 

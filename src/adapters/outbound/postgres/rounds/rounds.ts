@@ -239,7 +239,7 @@ export class Rounds {
     await Promise.all(due.map((call) => call.run(noted)));
     // Reading what a piece changed takes as long as its step.
     if (this.#hadPiece) await turn();
-    const changed = this.#memory.takeChanges();
+    const changed = this.#changed();
     try {
       if (changed.length > 0) await this.#store(session, changed, due);
     } catch (error) {
@@ -250,6 +250,15 @@ export class Rounds {
     if (changed.length === 0) {
       this.#memory.endSteps(true, changed, this.#position);
       await this.#log.end(session, noted.isUsed);
+    }
+  }
+
+  /** @throws LogLostError when the memory is ahead of the log, and what it is ahead by cannot be stored. */
+  #changed(): readonly RecordChange[] {
+    try {
+      return this.#memory.takeChanges();
+    } catch (error) {
+      throw new LogLostError(`What a round changed cannot be written: ${(error as Error).message}`);
     }
   }
 
