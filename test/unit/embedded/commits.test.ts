@@ -12,8 +12,13 @@ class Scene {
   readonly writes: { readonly ids: readonly string[]; end(error?: Error): void }[] = [];
   readonly failures: Error[] = [];
   changed: RecordChange[] = [];
+  /** Why what changed cannot be taken. */
+  mistake: Error | undefined;
   readonly commits = new Commits(
-    () => this.changed.splice(0),
+    () => {
+      if (this.mistake !== undefined) throw this.mistake;
+      return this.changed.splice(0);
+    },
     (changes) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error) => (error === undefined ? resolve() : reject(error));
@@ -129,6 +134,16 @@ describe('Commits', () => {
       expect(await kept).to.equal(isStored);
     });
   }
+
+  it('fails for good when what changed cannot be written', async () => {
+    scene.mistake = new Error('A part of job 1 is not in memory');
+    expect(await rejection(scene.commits.written())).to.equal(scene.mistake);
+    expect(scene.failures).to.deep.equal([scene.mistake]);
+    scene.mistake = undefined;
+    scene.change('a');
+    expect(await rejection(scene.commits.written())).to.equal(scene.failures[0]);
+    expect(scene.writes).to.deep.equal([]);
+  });
 
   it('never writes again after a write failed otherwise', async () => {
     scene.change('a');

@@ -129,9 +129,10 @@ export class Commits {
 
   async #commit(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
-    const changes = merged(this.#refused, this.#take());
-    if (changes.length === 0) return;
+    let changes: readonly RecordChange[] = [];
     try {
+      changes = merged(this.#refused, this.#take());
+      if (changes.length === 0) return;
       await this.#write(changes);
       this.#refused = [];
       for (const { resolve } of this.#refusedOnes.splice(0)) resolve();
