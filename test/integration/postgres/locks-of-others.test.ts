@@ -1,13 +1,19 @@
 import { expect } from 'chai';
-import type { Session } from '../../../src/adapters/outbound/postgres/driver/database.ts';
+import {
+  DatabaseError,
+  type Session,
+} from '../../../src/adapters/outbound/postgres/driver/database.ts';
+import { SharedLog } from '../../../src/adapters/outbound/postgres/log/shared-log.ts';
 import type { PostgresDatabase } from '../../../src/adapters/outbound/postgres/driver/postgres-database.ts';
 import type { PostgresReplica } from '../../../src/adapters/outbound/postgres/postgres-replica.ts';
 import { migrate } from '../../../src/adapters/outbound/postgres/schema/migrate.ts';
 import { knownMigrations } from '../../../src/adapters/outbound/postgres/schema/migrations.ts';
+import { isStoreUnavailable } from '../../../src/domain/errors.ts';
 import { addOne, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { eventually } from '../../support/eventually.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { openReplica } from '../../support/postgres/open-replica.ts';
+import { rejection } from '../../support/rejection.ts';
 import { testDatabase } from '../../support/postgres/test-database.ts';
 import { freshSchema } from '../../support/postgres/test-postgres.ts';
 
@@ -98,4 +104,27 @@ describe('locks of others on the server of a store', () => {
     expect(rounds.map(({ replica: name }) => name)).to.deep.equal(['host:1', 'former']);
     expect((await replica.queues.summary(queue)).counts.waiting).to.equal(2);
   });
+
+  it('are lost with the round of a replica that stands still, and others go on', async () => {
+    const replica = await opened();
+    const queue = uniqueQueue();
+    const [row] = await database.query<{ last: number }>(
+      `SELECT coalesce(max(round), 0)::integer AS last FROM ${schema}.log`,
+    );
+    const log = new SharedLog(database, schema);
+    const error = await rejection(
+      database.session(async (session) => {
+        await log.begin(session, row?.last ?? 0);
+        await eventually('another replica goes on', () =>
+          addOne(replica.queues, queue).catch((cause: unknown) => {
+            if (!isStoreUnavailable(cause)) throw cause;
+            return undefined;
+          }),
+        );
+        await session.query('COMMIT');
+      }),
+    );
+    expect(error).to.be.instanceOf(DatabaseError);
+    expect((await replica.queues.summary(queue)).counts.waiting).to.be.at.least(1);
+  }).timeout(30_000);
 });
