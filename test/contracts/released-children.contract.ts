@@ -9,6 +9,9 @@ import { take } from './queue-steps.ts';
 const MEGABYTE = 1_048_576;
 const MANY = 80;
 
+/** How long (ms) all of them may take, with the collections of a heap that many tests share. */
+const PATIENCE = 60_000;
+
 /** What stores promise of the memory of each replica that have what children returned on a disk. */
 export function describeReleasedChildren(
   name: string,
@@ -33,15 +36,19 @@ export function describeReleasedChildren(
         await steps.complete(steps.below, textOf(index));
       }
       // The other replica takes what this one wrote as it is asked for something.
-      await eventually('the values are freed', async () => {
-        await replica.flows.childAddresses(steps.above, parent.id);
-        return usedHeap() - before < (MANY / 2) * MEGABYTE;
-      });
+      await eventually(
+        'the values are freed',
+        async () => {
+          await replica.flows.childAddresses(steps.above, parent.id);
+          return usedHeap() - before < (MANY / 2) * MEGABYTE;
+        },
+        PATIENCE,
+      );
       const children = await collected(replica.flows.children(steps.above, parent.id));
       const isWhole = children.map(({ returnvalue }, index) => returnvalue === textOf(index));
       expect(isWhole).to.deep.equal(Array.from({ length: MANY }, () => true));
       // The first of them does not fit in a call.
       expect((await take(harness.attempts, steps.above)).children).to.deep.equal([]);
-    });
+    }).timeout(2 * PATIENCE);
   });
 }

@@ -28,6 +28,9 @@ const CLIENTS = 4;
 /** After which time (ms) what is in use is known for certain. */
 const COLLECTED = 2500;
 
+/** How long (ms) a collection of all garbage may take to come: one that took long is followed by a long rest. */
+const PATIENCE = 60_000;
+
 describe('a heap that is full of jobs', () => {
   const services = new StartedServices();
   let environment: Readonly<Record<string, string>>;
@@ -83,7 +86,8 @@ describe('a heap that is full of jobs', () => {
   }
 
   async function untilTaken(): Promise<void> {
-    await eventually('adds are taken', async () => (await add(ADDS['20 bytes'])).status === 200);
+    const isTaken = async (): Promise<boolean> => (await add(ADDS['20 bytes'])).status === 200;
+    await eventually('adds are taken', isTaken, PATIENCE);
   }
 
   for (const [size, given] of Object.entries(ADDS)) {
@@ -94,7 +98,7 @@ describe('a heap that is full of jobs', () => {
       expect(await counts()).to.include({ waiting: taken });
       await service.call('POST', '/queues/mail/drain');
       await untilTaken();
-    }).timeout(60_000);
+    }).timeout(2 * PATIENCE);
   }
 
   // The values of jobs that wait are on the disk there.
@@ -111,7 +115,7 @@ describe('a heap that is full of jobs', () => {
       expect(await counts()).to.include({ waiting: taken });
       await service.call('POST', '/queues/mail/drain');
       await untilTaken();
-    }).timeout(120_000);
+    }).timeout(2 * PATIENCE);
   }
 
   // holds: store.full-memory
@@ -128,7 +132,7 @@ describe('a heap that is full of jobs', () => {
       }
     }
     expect((await service.call('GET', '/health/ready')).status).to.equal(200);
-  }).timeout(60_000);
+  }).timeout(2 * PATIENCE);
 
   // holds: store.full-memory
   it('refuses all that adds jobs, goes on with all else, and says why', async () => {
@@ -175,5 +179,5 @@ describe('a heap that is full of jobs', () => {
     const metrics = await service.call('GET', '/metrics');
     const ratio = new MetricsPage(String(metrics.body)).value('jobgate_store_memory_ratio');
     expect(ratio).to.be.within(0.25, 1);
-  }).timeout(60_000);
+  }).timeout(2 * PATIENCE);
 });

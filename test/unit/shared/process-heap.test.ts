@@ -6,6 +6,9 @@ import { eventually } from '../../support/eventually.ts';
 
 const SOURCE = new URL('../../../src/adapters/shared/process-heap.ts', import.meta.url);
 
+/** How long (ms) the heap that many tests share rests after a collection, at most. */
+const PATIENCE = 60_000;
+
 describe('the heap of a process', () => {
   for (const options of ['', '--max-semi-space-size=8']) {
     it(`ends where V8 gives up ${options}`, () => {
@@ -20,7 +23,7 @@ describe('the heap of a process', () => {
   it('has no garbage after a collection, and no other code can ask for one then', async () => {
     const heap = new ProcessHeap();
     const collect = (): Promise<boolean> =>
-      eventually('a collection', () => Promise.resolve(heap.collect()));
+      eventually('a collection', () => Promise.resolve(heap.collect()), PATIENCE);
     await collect();
     expect(heap.collect()).to.equal(false);
     const before = heap.used();
@@ -33,7 +36,7 @@ describe('the heap of a process', () => {
     await collect();
     expect(heap.used()).to.be.lessThan(before + 2_000_000);
     expect(globalThis.gc).to.equal(undefined);
-  });
+  }).timeout(2 * PATIENCE);
 
   it('says when V8 collected of its own accord', async () => {
     const heap = new ProcessHeap();
