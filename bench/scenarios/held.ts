@@ -77,7 +77,7 @@ async function hold(
     ServerProcess.service({ ...environment, NODE_OPTIONS: `--max-old-space-size=${heap}` });
   const services: ServerProcess[] = [];
   for (let number = 0; number < replicas; number += 1) services.push(await start());
-  const [first, ...others] = services as [ServerProcess, ...ServerProcess[]];
+  const [first] = services as [ServerProcess];
   const endpoint = await startNoOpEndpoint();
   try {
     const added = await took(() => new Filler(local(first), QUEUE, size).add(jobs));
@@ -119,7 +119,7 @@ async function hold(
       row('replicas that ended by themselves', services.filter((each) => each.ended).length, ''),
     ]);
   } finally {
-    await Promise.all([...services, ...others].map((service) => service.stop()));
+    await Promise.all(services.map((service) => service.stop()));
     await endpoint.stop();
   }
 }

@@ -1,8 +1,8 @@
 type Streaming = 'streams queue' | 'streams store';
 
 /**
- * What a method of a port does in a store, from which follows when a full store refuses it, what its answer waits for,
- * and what a replica has to read before it runs:
+ * The effect of a method of a port on a store. It decides when a full store refuses the method, what the answer waits for,
+ * and what a replica reads before it runs the method:
  *
  * - `adds` jobs to the queue that its first argument names, or something that jobs are made of.
  * - `enlarges` what is kept, `grows` the store otherwise, or `changes` something: stored with the answer.
@@ -33,7 +33,7 @@ interface MoreOf<Natural extends Nature> {
   readonly is: Natural;
   /** Runs its steps in pieces, each as a change of its own. */
   readonly inPieces?: true;
-  /** Takes as long as there is much of something, so that its time tells nothing about the store. */
+  /** Its duration depends on the amount of data, so it says nothing about the speed of the store. */
   readonly isLong?: true;
 }
 
@@ -46,12 +46,19 @@ type RowOf<Method> = Method extends (...given: never[]) => AsyncIterable<unknown
 /** The natures of all methods of a port. */
 export type Natures<Port> = { readonly [Name in keyof Port]: RowOf<Port[Name]> };
 
-/** The nature of each method of a port, with all that there is to know about it. */
-export function naturesOf<Port>(
+/** A method of any port. */
+export type Method = (...given: unknown[]) => unknown;
+
+/** The port with another form of each method. @param map returns it; it receives the method, bound to the port. */
+export function mapMethods<Port extends object>(
+  port: Port,
   natures: Natures<Port>,
-): readonly (readonly [name: keyof Port & string, nature: MoreOf<Nature>])[] {
-  return Object.entries<Row<Nature>>(natures).map(([name, row]) => [
-    name as keyof Port & string,
-    typeof row === 'string' ? { is: row } : row,
-  ]);
+  map: (method: Method, nature: MoreOf<Nature>, name: keyof Port) => Method,
+): Port {
+  const methods = Object.entries<Row<Nature>>(natures).map(([key, row]) => {
+    const name = key as keyof Port;
+    const nature = typeof row === 'string' ? { is: row } : row;
+    return [name, map((port[name] as Method).bind(port), nature, name)];
+  });
+  return Object.fromEntries(methods) as Port;
 }

@@ -67,7 +67,7 @@ export const QUEUE_CONTROL_NATURES: Natures<QueueControlPort> = {
   resume: 'changes',
   hold: 'changes',
   endHold: 'changes',
-  // What removes many jobs at once needs room as well, in the log of a store on a disk.
+  // Removing many jobs at once needs room too, in the log of a store on a disk.
   drain: { is: 'grows', inPieces: true, isLong: true },
   remove: { is: 'grows', inPieces: true, isLong: true },
   deduplication: 'looks',

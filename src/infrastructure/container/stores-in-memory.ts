@@ -15,7 +15,7 @@ import { instanceName } from '../instance-name.ts';
 import { bindStorePorts } from './store-ports.ts';
 import { token, tokens } from './tokens.ts';
 
-/** What the memory of a process is kept with: nothing, or a file. */
+/** How the memory of a process is kept: not at all, or in a file. */
 export interface Keeping {
   readonly records: StoreRecords;
   readonly room: MemoryRoom;

@@ -1,8 +1,11 @@
-import { naturesOf, type Nature, type Natures } from '../../../application/ports/nature.ts';
+import {
+  mapMethods,
+  type Method,
+  type Nature,
+  type Natures,
+} from '../../../application/ports/nature.ts';
 import { onceStored } from '../memory/ports/stored-reads.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
-
-type Method = (...given: never[]) => unknown;
 
 /** What the ports need of the disk. */
 export interface Disk {
@@ -48,12 +51,9 @@ export function writtenPort<Port extends object>(
   disk: Disk,
   starts: WaitsOf<Port> = {},
 ): Port {
-  const methods = naturesOf(natures).map(([name, { is }]) => {
-    const method = (port[name] as Method).bind(port);
-    const waits = starts[name] as ((...given: unknown[]) => Wait) | undefined;
-    return [name, writtenMethod(method, is, disk, waits)];
-  });
-  return Object.fromEntries(methods) as Port;
+  return mapMethods(port, natures, (method, { is }, name) =>
+    writtenMethod(method, is, disk, starts[name] as ((...given: unknown[]) => Wait) | undefined),
+  );
 }
 
 function writtenMethod(

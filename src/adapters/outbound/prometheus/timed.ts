@@ -1,7 +1,5 @@
-import { naturesOf, type Natures } from '../../../application/ports/nature.ts';
+import { mapMethods, type Natures } from '../../../application/ports/nature.ts';
 import type { StoreTimer } from './store-timer.ts';
-
-type Method = (...given: unknown[]) => unknown;
 
 /**
  * The port with the same methods, which are timed. Not so those whose time tells nothing about the store: lists in
@@ -12,13 +10,9 @@ export function timed<Port extends object>(
   natures: Natures<Port>,
   timer: StoreTimer,
 ): Port {
-  const methods = naturesOf(natures).map(([name, { is, isLong }]) => {
-    const method = (port[name] as Method).bind(port);
-    const isTimed = isLong !== true && is !== 'waits' && !is.startsWith('streams');
-    return [
-      name,
-      isTimed ? (...given: unknown[]) => timer.time(method(...given) as Promise<unknown>) : method,
-    ];
-  });
-  return Object.fromEntries(methods) as Port;
+  return mapMethods(port, natures, (method, { is, isLong }) =>
+    isLong === true || is === 'waits' || is.startsWith('streams')
+      ? method
+      : (...given: unknown[]) => timer.time(method(...given) as Promise<unknown>),
+  );
 }

@@ -44,7 +44,7 @@ export interface MostKept {
   readonly workers: number;
 }
 
-/** What the ports of a store in memory stand on. */
+/** The dependencies of the ports of a store in memory. */
 export interface MemoryParts {
   readonly store: MemoryStore;
   readonly records: StoreRecords;

@@ -1,8 +1,11 @@
-import { naturesOf, type Nature, type Natures } from '../../../../application/ports/nature.ts';
+import {
+  mapMethods,
+  type Method,
+  type Nature,
+  type Natures,
+} from '../../../../application/ports/nature.ts';
 import { isOwnQueue } from '../../../../domain/queues/own-queue.ts';
 import type { MemoryRoom } from './memory-room.ts';
-
-type Method = (...given: unknown[]) => unknown;
 
 /** The part of MemoryRoom that ports ask before they keep more. */
 export type RoomCheck = Pick<MemoryRoom, 'check' | 'checkLarge'>;
@@ -19,12 +22,10 @@ export function growingPort<Port extends object>(
   natures: Natures<Port>,
   room: RoomCheck,
 ): Port {
-  const methods = naturesOf(natures).map(([name, { is }]) => {
-    const method = (port[name] as Method).bind(port);
+  return mapMethods(port, natures, (method, { is }) => {
     const check = checkOf(is, room);
-    return [name, check === undefined ? method : checked(method, check)];
+    return check === undefined ? method : checked(method, check);
   });
-  return Object.fromEntries(methods) as Port;
 }
 
 function checkOf(nature: Nature, room: RoomCheck): ((first: unknown) => void) | undefined {

@@ -9,7 +9,7 @@ export interface StoredChild extends Child {
   readonly ending?: ChildEnd;
 }
 
-/** What a parent knows of a child besides its address. */
+/** A child as its parent knows it, without its address. */
 export type KnownOfChild = Pick<StoredChild, 'number' | 'onFailure' | 'ending'>;
 
 /** The same as it is written. */

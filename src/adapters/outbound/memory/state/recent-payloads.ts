@@ -9,7 +9,7 @@ const OVERHEAD = 200;
 /** How many bytes of values of jobs that have not ended stay in memory: 16 MB. */
 export const RECENT_BYTES = 16 * 1_048_576;
 
-/** What has values that may leave the memory. */
+/** A job or the end of a child, whose values may leave the memory. */
 type Owner = Pick<StoredJob | ChildEnd, 'shrink'>;
 
 interface KeptOwner extends ValueKey {

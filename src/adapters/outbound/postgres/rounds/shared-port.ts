@@ -1,8 +1,11 @@
-import { naturesOf, type Nature, type Natures } from '../../../../application/ports/nature.ts';
+import {
+  mapMethods,
+  type Method,
+  type Nature,
+  type Natures,
+} from '../../../../application/ports/nature.ts';
 import { onceStored } from '../../memory/ports/stored-reads.ts';
 import type { Rounds } from './rounds.ts';
-
-type Method = (...given: unknown[]) => unknown;
 
 /** A port of the memory store as one of all replicas: its changes are stored before they are answered. */
 export function sharedPort<Port extends object>(
@@ -10,11 +13,9 @@ export function sharedPort<Port extends object>(
   natures: Natures<Port>,
   rounds: Rounds,
 ): Port {
-  const methods = naturesOf(natures).map(([name, { is, inPieces }]) => {
-    const method = (port[name] as Method).bind(port);
-    return [name, inPieces === true ? method : sharedMethod(method, is, rounds)];
-  });
-  return Object.fromEntries(methods) as Port;
+  return mapMethods(port, natures, (method, { is, inPieces }) =>
+    inPieces === true ? method : sharedMethod(method, is, rounds),
+  );
 }
 
 function sharedMethod(method: Method, nature: Nature, rounds: Rounds): Method {
