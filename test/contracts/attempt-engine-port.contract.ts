@@ -8,6 +8,7 @@ import { describeInterleavings } from './attempts/interleavings.ts';
 import { describeLimits } from './attempts/limits.ts';
 import { describeLocks } from './attempts/locks.ts';
 import { describeAttemptsOnRecord } from './attempts/on-record.ts';
+import { describeHistories } from './attempts/histories.ts';
 import { describePulling } from './attempts/pulling.ts';
 import { describeRetention } from './attempts/retention.ts';
 import { describeRetries } from './attempts/retries.ts';
@@ -33,6 +34,7 @@ export function describeAttemptEnginePort(
     describeLocks(current);
     describeWaiting(current);
     describeAttemptsOnRecord(current);
+    describeHistories(current);
     describeDeferring(current);
     describePulling(current);
     describeBreaker(current);

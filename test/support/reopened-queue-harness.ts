@@ -36,6 +36,24 @@ class WrittenRecords {
     );
   }
 
+  /** Has them as the release before wrote them: what it kept in payloads alone is there, and histories are in jobs. */
+  makeEarlier(): void {
+    for (const [key, record] of this.#byKey) {
+      if (record.kind !== 'job') continue;
+      const history = keyOf({ ...record, kind: 'history' });
+      const value = JSON.stringify({
+        ...(JSON.parse(record.value ?? '{}') as WrittenJob),
+        ...(JSON.parse(this.#byKey.get(history)?.value ?? '{}') as Partial<WrittenJob>),
+        name: undefined,
+        firstDelay: undefined,
+        hasLogs: undefined,
+        hasHistory: undefined,
+      });
+      this.#byKey.delete(history);
+      this.#byKey.set(key, { ...record, value });
+    }
+  }
+
   /** In the order in which a disk returns them. */
   get all(): readonly RecordChange[] {
     const inOrder = [...this.#byKey].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -53,12 +71,7 @@ interface Opened {
   readonly records: StoreRecords;
 }
 
-function openQueues(
-  prefix: string,
-  clock: FakeClock,
-  written: WrittenRecords,
-  asWritten: (kind: string, value: string) => string = (_, value) => value,
-): Opened {
+function openQueues(prefix: string, clock: FakeClock, written: WrittenRecords): Opened {
   const changed = new ChangedRecords();
   const keptJobs = new KeptJobs();
   keptJobs.readFrom(written);
@@ -66,8 +79,7 @@ function openQueues(
   const records = new StoreRecords(changed, keptJobs, payloads);
   const harness = memoryQueueHarness(prefix, clock, records);
   for (const { kind, queue, id, value } of written.all) {
-    const record: unknown = JSON.parse(asWritten(kind, value ?? 'null'));
-    records.restore(kind, queue as QueueName | '', readId(id), record);
+    records.restore(kind, queue as QueueName | '', readId(id), JSON.parse(value ?? 'null'));
   }
   records.restored();
   harness.store.restored();
@@ -92,7 +104,7 @@ function writeRecords(
 export function reopenedQueueHarness(
   prefix = 'test',
   clock = new FakeClock(),
-  asWritten?: (kind: string, value: string) => string,
+  closed?: (written: WrittenRecords) => void,
 ): QueueHarness {
   const written = new WrittenRecords();
   let opened = openQueues(prefix, clock, written);
@@ -101,22 +113,16 @@ export function reopenedQueueHarness(
     opened: () => opened,
     advanced: () => {
       writeRecords(opened, written);
-      opened = openQueues(prefix, clock, written, asWritten);
+      closed?.(written);
+      opened = openQueues(prefix, clock, written);
     },
   });
 }
 
-/** The same, with the records of jobs as the release before wrote them: what it kept in their payloads alone is there. */
+/** The same, with the records of jobs as the release before wrote them. */
 export function earlierQueueHarness(prefix = 'test', clock = new FakeClock()): QueueHarness {
-  return reopenedQueueHarness(prefix, clock, (kind, value) => {
-    if (kind !== 'job') return value;
-    const record = JSON.parse(value) as WrittenJob;
-    return JSON.stringify({
-      ...record,
-      name: undefined,
-      firstDelay: undefined,
-      hasLogs: undefined,
-    });
+  return reopenedQueueHarness(prefix, clock, (written) => {
+    written.makeEarlier();
   });
 }
 

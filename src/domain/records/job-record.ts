@@ -64,10 +64,7 @@ export interface IndexedJob extends ListedJob {
   /** Its position among the waiting jobs of its group, or the position when it last waited. */
   readonly groupPosition?: Position | undefined;
   readonly timestamp: number;
-  readonly progress: string;
   readonly returnvalue: string;
-  readonly failedReason?: string | undefined;
-  readonly stacktrace: string[] | null;
   readonly attemptsStarted: number;
   readonly attemptsMade: number;
   /** In milliseconds. */
@@ -94,16 +91,23 @@ export interface IndexedJob extends ListedJob {
   readonly half?: string | undefined;
   /** Whether it waits, or waited, for other jobs. */
   readonly isParent?: true | undefined;
-  /** Its latest attempts. */
-  readonly attempts: readonly StoredAttempt[];
   /** Its latest end that a callback followed: which one it was, from 1, and when (epoch ms). */
   readonly calledBack?: { readonly run: number; readonly at: number } | undefined;
   /** When (epoch ms) its values were removed. */
   readonly redactedOn?: number | undefined;
 }
 
+/** What the attempts of a job left: large for a job that failed often. */
+export interface JobHistory {
+  readonly progress: string;
+  readonly failedReason?: string | undefined;
+  readonly stacktrace: string[] | null;
+  /** Its latest attempts. */
+  readonly attempts: readonly StoredAttempt[];
+}
+
 /** A job as a store keeps it, without its logs and its children, which have records of their own. */
-export interface JobRecord extends IndexedJob {
+export interface JobRecord extends IndexedJob, JobHistory {
   readonly data: string;
   readonly opts: string;
 }
@@ -112,7 +116,10 @@ export interface JobRecord extends IndexedJob {
 export type JobChanges = Partial<Omit<JobRecord, 'id' | 'name' | 'timestamp' | 'position'>>;
 
 /** Such fields of a job of which only a part may be at hand. */
-export type IndexChanges = Omit<JobChanges, 'data' | 'opts'>;
+export type IndexChanges = Omit<
+  JobChanges,
+  'data' | 'opts' | Exclude<keyof JobHistory, 'failedReason'>
+>;
 
 const NO_ATTEMPTS: JobRecord['attempts'] = [];
 

@@ -8,6 +8,7 @@ import {
   optionsOf,
   type IndexChanges,
   type IndexedJob,
+  type JobChanges,
   type JobRecord,
 } from '../records/job-record.ts';
 import type { Json } from '../values/json.ts';
@@ -127,8 +128,9 @@ export function overdue(queue: QueueState, patience: number, now: number): Overd
 }
 
 export function reportProgress(queue: QueueState, attempt: AttemptKey, progress: Json): boolean {
-  const job = heldJob(queue, attempt);
-  if (job === undefined) return false;
+  const held = heldJob(queue, attempt);
+  if (held === undefined) return false;
+  const job = queue.jobs.whole(held);
   queue.jobs.write(job, { progress: JSON.stringify(progress) });
   queue.note('progress', job.id, job.progress);
   return true;
@@ -180,17 +182,17 @@ export function loseCalls(queue: QueueState): void {
 }
 
 /** The fields of a job after an attempt ended. */
-export function withRecordedAttempt(job: IndexedJob, ended: AttemptEnd, now: number): IndexChanges {
+export function withRecordedAttempt(job: JobRecord, ended: AttemptEnd, now: number): JobChanges {
   return { attempts: withAttempt(job.attempts, ended, job.processedOn ?? now, now) };
 }
 
 /** The same of an attempt whose job is taken from it. */
 export function withTakenAttempt(
   { record }: QueueState,
-  job: IndexedJob,
+  job: JobRecord,
   ended: Pick<AttemptEnd, 'outcome' | 'reason'>,
   now: number,
-): IndexChanges {
+): JobChanges {
   const { token } = job.lock ?? {};
   const batch = token === undefined ? undefined : callOfSeveral(record.calls, token);
   const taken = token === undefined ? undefined : { token, starts: job.attemptsStarted };
@@ -207,6 +209,6 @@ export function withTakenAttempt(
 }
 
 /** The fields of a job after a failure. */
-export function withReason(job: IndexedJob, reason: string): IndexChanges {
+export function withReason(job: JobRecord, reason: string): JobChanges {
   return { failedReason: reason, stacktrace: withFailure(job.stacktrace, reason) };
 }

@@ -1,14 +1,19 @@
 import { afterStall, type StalledCheck } from '../attempts/stalled.ts';
-import { isLocked } from '../records/job-record.ts';
+import { isLocked, type IndexedJob } from '../records/job-record.ts';
 import { waitingJobs } from './add.ts';
 import { UNLOCKED, withTakenAttempt } from './holding.ts';
 import { putFirst } from './places.ts';
 import type { QueueState } from './queue-state.ts';
 
+/** How many jobs it needs all of at a time. */
+const MOST_AT_ONCE = 10;
+
 /**
  * Puts back the jobs that no attempt holds any more. A missing lock alone proves nothing, since its holder may be about
  * to renew it. A job has stalled when it had no lock at the check before and has had none since. A check within the
  * grace period (ms) of the previous one finds none.
+ *
+ * @returns those that it put back before the first one that is not at hand: the step is then to be taken again.
  */
 export function recoverStalled(
   queue: QueueState,
@@ -24,22 +29,33 @@ export function recoverStalled(
 
   function putBackStalled(): StalledCheck {
     const checkAgainAt = now + grace;
-    queue.change({ stalledCheckAt: checkAgainAt });
     // The job that started last is put back first, so the one that started before all others ends up at the head.
     const stalled = jobs.in.active.fromLast().filter((job) => job.suspect && !isLocked(job, now));
-    for (const job of stalled) {
-      jobs.write(job, {
-        ...(job.mustFail === undefined &&
-          withTakenAttempt(queue, job, { outcome: 'stalled' }, now)),
-        ...UNLOCKED,
-        ...afterStall(job.stalledCount, maxStalledCount),
-      });
-      putFirst(queue, job);
-      queue.note('stalled', job.id);
+    for (let done = 0; done < stalled.length; done += MOST_AT_ONCE) {
+      const some = stalled.slice(done, done + MOST_AT_ONCE);
+      const missing = some.filter((job) => recordsStall(job) && !jobs.isAtHand(job));
+      if (missing.length > 0) return { stalled: stalled.slice(0, done).map(({ id }) => id) };
+      for (const job of some) putBackOne(job);
     }
+    queue.change({ stalledCheckAt: checkAgainAt });
     const suspects = jobs.in.active.fromLast().filter((job) => !isLocked(job, now));
     for (const job of suspects) jobs.write(job, { suspect: true });
     const found = { stalled: stalled.map(({ id }) => id) };
     return suspects.length > 0 ? { ...found, checkAgainAt } : found;
   }
+
+  function putBackOne(job: IndexedJob): void {
+    if (recordsStall(job)) {
+      const whole = jobs.whole(job);
+      jobs.write(whole, withTakenAttempt(queue, whole, { outcome: 'stalled' }, now));
+    }
+    jobs.write(job, { ...UNLOCKED, ...afterStall(job.stalledCount, maxStalledCount) });
+    putFirst(queue, job);
+    queue.note('stalled', job.id);
+  }
+}
+
+/** Whether the attempt that stalled is recorded: one that must fail makes no call. */
+function recordsStall({ mustFail }: IndexedJob): boolean {
+  return mustFail === undefined;
 }

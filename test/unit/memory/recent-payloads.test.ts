@@ -43,6 +43,16 @@ describe('RecentPayloads', () => {
     expect(first?.isWhole).to.equal(false);
   });
 
+  it('counts what failed attempts left', () => {
+    const [first] = kept('1');
+    if (first !== undefined) {
+      first.stacktrace = ['x'.repeat(500), 'x'.repeat(500)];
+      payloads.keep(queue, first);
+    }
+    kept('2');
+    expect(first?.isWhole).to.equal(false);
+  });
+
   it('has room again for those that are gone', () => {
     const [first, second] = kept('1', '2');
     for (const job of [first, second]) if (job !== undefined) payloads.forget(job);

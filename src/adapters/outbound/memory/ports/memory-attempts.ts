@@ -206,9 +206,10 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
   }
 
   async reportProgress(name: QueueName, attempt: AttemptKey, progress: Json): Promise<boolean> {
-    return (
-      this.#store.stepIfAny(name, (queue) => reportProgress(queue, attempt, progress)) ?? false
+    const isHeld = await this.#withWhole(name, attempt, () =>
+      this.#store.stepIfAny(name, (queue) => reportProgress(queue, attempt, progress)),
     );
+    return isHeld ?? false;
   }
 
   async addLog(name: QueueName, attempt: AttemptKey, line: string): Promise<boolean> {
@@ -220,9 +221,15 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
 
   async recoverStalled(name: QueueName, maxStalledCount: number): Promise<StalledCheck> {
     const { stalledGrace } = this.#store;
-    return this.#store.step(name, (queue, now) =>
-      recoverStalled(queue, maxStalledCount, stalledGrace, now),
-    );
+    const stalled: string[] = [];
+    const check = await new JobReading(this.#store.open(name)).untilAtHand(() => {
+      const some = this.#store.step(name, (queue, now) =>
+        recoverStalled(queue, maxStalledCount, stalledGrace, now),
+      );
+      stalled.push(...some.stalled);
+      return some;
+    });
+    return { ...check, stalled };
   }
 
   async pulledQueues(): Promise<readonly QueueName[]> {

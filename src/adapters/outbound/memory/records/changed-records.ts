@@ -4,6 +4,9 @@ import { writtenId } from './record-ids.ts';
 import { kindsOf, type ValueKey } from './value-key.ts';
 import type { RecordChange } from './record.ts';
 
+/** In place of a record that is stored as it is now, or that never was there. */
+export const NOTHING_TO_WRITE = {};
+
 /** Reads a record as it is now; undefined when it is gone. */
 export type ReadRecord = (
   kind: RecordKind,
@@ -87,6 +90,7 @@ export class ChangedRecords implements RecordChanges {
       for (const [kind, ids] of changed) {
         for (const id of ids) {
           const record = read(kind, queue, id);
+          if (record === NOTHING_TO_WRITE) continue;
           const value = record === undefined ? undefined : JSON.stringify(record);
           changes.push({ kind, queue, id: writtenId(id), value });
         }

@@ -3,9 +3,16 @@ import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import { endedState } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { WrittenChild } from '../state/children.ts';
-import type { StoredJob } from '../state/stored-job.ts';
+import { NO_HISTORY, type JobPayload, type StoredJob } from '../state/stored-job.ts';
 import type { FoundJob, JobDetails } from './job-details.ts';
-import { childRecordId, runOf, type PayloadRecord, type WrittenJob } from './job-record.ts';
+import {
+  childRecordId,
+  historyOf,
+  inlineHistory,
+  runOf,
+  type PayloadRecord,
+  type WrittenJob,
+} from './job-record.ts';
 import type { QueueRecordKind } from './record-changes.ts';
 import type { FoundValues, RecordGroups, RecordKey } from './record.ts';
 import { writtenId } from './record-ids.ts';
@@ -34,9 +41,10 @@ export class KeptJobs implements JobDetails {
     most: number,
     withLogs = false,
   ): Promise<readonly (FoundJob | undefined)[]> {
-    const groups = jobs.map(({ id, status, hasLogs }) => [
+    const groups = jobs.map(({ id, status, hasHistory, hasLogs }) => [
       keyOf('payload', queue, id),
-      ...(endedState(status) === undefined ? [] : [keyOf('job', queue, id)]),
+      ...(endedState(status) === undefined && !hasHistory ? [] : [keyOf('job', queue, id)]),
+      ...(hasHistory ? [keyOf('history', queue, id)] : []),
       ...(withLogs && hasLogs ? [keyOf('logs', queue, id)] : []),
     ]);
     const found = await this.#find(groups, most);
@@ -72,16 +80,24 @@ function foundJob(
 ): FoundJob | undefined {
   const of = (kind: QueueRecordKind): string | undefined =>
     values[keys.findIndex((key) => key.kind === kind)];
-  const [payload, record, lines = '[]'] = [of('payload'), of('job'), of('logs')];
+  const [payload, record, history = '{}'] = [of('payload'), of('job'), of('history')];
   if (payload === undefined) return undefined;
   const { data, opts } = JSON.parse(payload) as PayloadRecord;
-  const logs = JSON.parse(lines) as readonly string[];
+  const logs = JSON.parse(of('logs') ?? '[]') as readonly string[];
   const written = record === undefined ? undefined : (JSON.parse(record) as WrittenJob);
   return {
-    payload: { data, opts, logs },
+    payload: { data, opts, logs, history: foundHistory(history, written) },
     finishedOn: written?.finishedOn,
-    run: written && runOf(written),
+    run: written?.finishedOn === undefined ? undefined : runOf(written),
   };
+}
+
+/** What the record of the job has is newer than a record of its own. */
+function foundHistory(history: string, written: WrittenJob | undefined): JobPayload['history'] {
+  const inline = written && inlineHistory(written);
+  if (history === '{}') return inline ?? NO_HISTORY;
+  const apart = JSON.parse(history) as JobPayload['history'];
+  return historyOf({ ...apart, ...written });
 }
 
 function keyOf(kind: QueueRecordKind, queue: QueueName, id: string): RecordKey {

@@ -4,19 +4,26 @@ import type { CallWindow } from '../state/call-window.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
 import { compareEventIds } from '../../../../domain/events/event-id.ts';
 import type { DeduplicationRecord } from '../../../../domain/records/deduplication-record.ts';
+import { hasEnded, type JobHistory } from '../../../../domain/records/job-record.ts';
 import type { QueueRecord, RunningCalls } from '../../../../domain/records/queue-record.ts';
 import type { RememberedReport } from '../../../../domain/records/remembered-report.ts';
 import type { SchedulerRecord } from '../../../../domain/records/scheduler-record.ts';
 import { restoredChild, type KnownOfChild, type WrittenChild } from '../state/children.ts';
 import type { StartsRecord } from '../state/group-starts.ts';
-import { childOfRecordId, writtenJob, type PayloadRecord, type WrittenJob } from './job-record.ts';
+import {
+  childOfRecordId,
+  historyOf,
+  writtenJob,
+  type PayloadRecord,
+  type WrittenJob,
+} from './job-record.ts';
 import { keptEvent, type KeptSince, type StoredEvent } from './event-record.ts';
 import type { WrittenGroup, WrittenShared } from './group-record.ts';
 import { pieceOfRecordId, type StartsPiece } from './limiter-record.ts';
 import type { ChangesOfQueue, QueueRecordKind } from './record-changes.ts';
 import type { AddRecord } from '../state/stored-adds.ts';
 import type { StagedPiece } from '../state/staged-payloads.ts';
-import type { StoredJob } from '../state/stored-job.ts';
+import { NO_HISTORY, type StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 
 /** A queue as such, as it is written. */
@@ -79,6 +86,8 @@ export class QueueRecords {
         const logs = this.#whole(id)?.logs ?? [];
         return logs.length > 0 ? logs : undefined;
       }
+      case 'history':
+        return jobs.historyRecord(id);
       case 'child': {
         const [parentId, queue, childId] = childOfRecordId(id);
         return jobs.find(parentId)?.children?.record({ queue, id: childId });
@@ -131,6 +140,8 @@ export class QueueRecords {
         break;
       case 'logs':
         noteLogs(jobs.find(id), record as readonly string[]);
+        break;
+      case 'history':
         break;
       case 'child':
         this.#children.push([id, restoredChild(record as WrittenChild, true)]);
@@ -188,6 +199,9 @@ export class QueueRecords {
         break;
       case 'logs':
         replaceLogs(jobs.find(id), (record ?? []) as readonly string[]);
+        break;
+      case 'history':
+        replaceHistory(jobs.find(id), record as JobHistory | undefined);
         break;
       case 'child':
         if (record === undefined) this.#remove(kind, id);
@@ -359,11 +373,19 @@ function noteLogs(job: StoredJob | undefined, lines: readonly string[]): void {
   if (job !== undefined) job.hasLogs = lines.length > 0;
 }
 
-/** The payload of a job that is new here. One that is on a disk stays there: its log may be there, too. */
+/** The payload of a job that is new here. One that is on a disk stays there: what else it has may be there, too. */
 function replacePayload(job: StoredJob | undefined, { data, opts }: PayloadRecord): void {
   if (job === undefined) return;
   if (job.isWhole) Object.assign(job, { data, opts });
-  else if (!job.hasLogs) job.complete({ data, opts, logs: [] });
+  else if (!job.hasLogs && !job.hasHistory && !hasEnded(job)) {
+    job.complete({ data, opts, logs: [], history: NO_HISTORY });
+  }
+}
+
+/** That of a job that ended is in its own record. */
+function replaceHistory(job: StoredJob | undefined, history: JobHistory | undefined): void {
+  if (job?.isWhole !== true || hasEnded(job)) return;
+  job.history = history === undefined ? NO_HISTORY : historyOf(history);
 }
 
 function replaceLogs(job: StoredJob | undefined, lines: readonly string[]): void {

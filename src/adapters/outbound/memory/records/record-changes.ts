@@ -6,6 +6,7 @@ export const QUEUE_RECORD_KINDS = [
   'job',
   'payload',
   'logs',
+  'history',
   'child',
   'group',
   'limiter',
@@ -19,7 +20,11 @@ export const QUEUE_RECORD_KINDS = [
 ] as const;
 
 /** The records that are read by their keys alone, not at the start: what may be large. */
-export const KINDS_OF_VALUES: ReadonlySet<string> = new Set<QueueRecordKind>(['payload', 'logs']);
+export const KINDS_OF_VALUES: ReadonlySet<string> = new Set<QueueRecordKind>([
+  'payload',
+  'logs',
+  'history',
+]);
 
 export type QueueRecordKind = (typeof QUEUE_RECORD_KINDS)[number];
 

@@ -11,7 +11,7 @@ export interface ValueKey {
 
 /** The records that have values, by their owners. */
 const KINDS: Readonly<Record<ValueKey['of'], readonly QueueRecordKind[]>> = {
-  job: ['job', 'payload', 'logs'],
+  job: ['job', 'payload', 'logs', 'history'],
   child: ['child'],
 };
 

@@ -3,10 +3,7 @@ import type { IndexedJob } from '../../../../domain/records/job-record.ts';
 /** The fields of a job that has started. */
 export type Run = Pick<
   IndexedJob,
-  | 'progress'
   | 'returnvalue'
-  | 'failedReason'
-  | 'stacktrace'
   | 'attemptsStarted'
   | 'attemptsMade'
   | 'processedOn'
@@ -19,16 +16,12 @@ export type Run = Pick<
   | 'mustFail'
   | 'deferrals'
   | 'half'
-  | 'attempts'
   | 'calledBack'
   | 'redactedOn'
 >;
 
 const NOT_RUN: Run = {
-  progress: '0',
   returnvalue: 'null',
-  failedReason: undefined,
-  stacktrace: null,
   attemptsStarted: 0,
   attemptsMade: 0,
   processedOn: undefined,
@@ -41,7 +34,6 @@ const NOT_RUN: Run = {
   mustFail: undefined,
   deferrals: 0,
   half: undefined,
-  attempts: [],
   calledBack: undefined,
   redactedOn: undefined,
 };
@@ -82,36 +74,12 @@ export class JobRun implements Run {
     this.#fields = other.#fields === NOT_RUN ? NOT_RUN : { ...other.#fields };
   }
 
-  get progress(): Run['progress'] {
-    return this.#fields.progress;
-  }
-
-  set progress(progress: Run['progress']) {
-    if (this.#fields.progress !== progress) this.#own.progress = progress;
-  }
-
   get returnvalue(): Run['returnvalue'] {
     return this.#fields.returnvalue;
   }
 
   set returnvalue(returnvalue: Run['returnvalue']) {
     if (this.#fields.returnvalue !== returnvalue) this.#own.returnvalue = returnvalue;
-  }
-
-  get failedReason(): Run['failedReason'] {
-    return this.#fields.failedReason;
-  }
-
-  set failedReason(failedReason: Run['failedReason']) {
-    if (this.#fields.failedReason !== failedReason) this.#own.failedReason = failedReason;
-  }
-
-  get stacktrace(): Run['stacktrace'] {
-    return this.#fields.stacktrace;
-  }
-
-  set stacktrace(stacktrace: Run['stacktrace']) {
-    if (this.#fields.stacktrace !== stacktrace) this.#own.stacktrace = stacktrace;
   }
 
   get attemptsStarted(): Run['attemptsStarted'] {
@@ -209,14 +177,6 @@ export class JobRun implements Run {
 
   set half(half: Run['half']) {
     if (this.#fields.half !== half) this.#own.half = half;
-  }
-
-  get attempts(): Run['attempts'] {
-    return this.#fields.attempts;
-  }
-
-  set attempts(attempts: Run['attempts']) {
-    if (this.#fields.attempts !== attempts) this.#own.attempts = attempts;
   }
 
   get calledBack(): Run['calledBack'] {

@@ -1,17 +1,34 @@
 import type { EndingNotice } from '../../../../application/ports/job-endings-port.ts';
 import type { JobGroup } from '../../../../domain/groups/job-group.ts';
 import { endedState, type JobState } from '../../../../domain/jobs/job-status.ts';
-import type { IndexedJob, JobRecord, Position } from '../../../../domain/records/job-record.ts';
+import type {
+  IndexedJob,
+  JobHistory,
+  JobRecord,
+  Position,
+} from '../../../../domain/records/job-record.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { Children } from './children.ts';
 import { JobRun, type Run } from './job-run.ts';
 
-/** What clients gave a job and what was logged: read when it is claimed, shown or changed, and else on a disk. */
+/**
+ * What clients gave a job, what was logged and what its attempts left: read when it is claimed, shown or changed, and else
+ * on a disk.
+ */
 export interface JobPayload {
   data: string;
   opts: string;
   logs: readonly string[];
+  history: Readonly<JobHistory>;
 }
+
+/** That of a job without attempts, which all of these share. */
+export const NO_HISTORY: Readonly<JobHistory> = {
+  progress: '0',
+  failedReason: undefined,
+  stacktrace: null,
+  attempts: [],
+};
 
 /** The fields that only few jobs have. They stay when such a job has ended. */
 interface Ties extends Pick<
@@ -22,6 +39,10 @@ interface Ties extends Pick<
   readonly children: Children | undefined;
   /** Whether it has a log, for as long as that is on a disk. */
   readonly hasLogs: boolean;
+  /** Whether a record of its own has its history. */
+  readonly hasHistory: boolean;
+  /** Why it failed while its history was on a disk alone, until that is there, too. */
+  readonly failedWith: string | undefined;
 }
 
 const NO_TIES: Ties = {
@@ -32,6 +53,8 @@ const NO_TIES: Ties = {
   expiresAt: undefined,
   children: undefined,
   hasLogs: false,
+  hasHistory: false,
+  failedWith: undefined,
 };
 
 const NO_LOGS: readonly string[] = [];
@@ -74,7 +97,12 @@ export class StoredJob extends JobRun implements JobRecord, Position {
   /** A job as a step made it. Its fields are spelled out since a loop over their names takes longer than the text. */
   static of(made: JobRecord): StoredJob {
     const { id, name, timestamp, data, opts } = made;
-    const job = new StoredJob(id, name, timestamp, { data, opts, logs: NO_LOGS });
+    const job = new StoredJob(id, name, timestamp, {
+      data,
+      opts,
+      logs: NO_LOGS,
+      history: NO_HISTORY,
+    });
     job.priority = made.priority;
     job.delay = made.delay;
     job.firstDelay = made.firstDelay;
@@ -100,7 +128,8 @@ export class StoredJob extends JobRun implements JobRecord, Position {
 
   /** Whether what its record has is in memory: of a job that ended it is on a disk alone. */
   get hasRecord(): boolean {
-    return this.isWhole || this.hasRun || endedState(this.status) === undefined;
+    const hasEnded = endedState(this.status) !== undefined;
+    return !hasEnded || this.isWhole || this.failedWith !== undefined;
   }
 
   /** Whether its values are gone. */
@@ -132,6 +161,7 @@ export class StoredJob extends JobRun implements JobRecord, Position {
     const { hasLogs } = this;
     this.#payload = undefined;
     this.hasLogs = hasLogs;
+    this.failedWith = undefined;
     if (endedState(this.status) === undefined || !this.hasRun) return;
     this.#wasRedacted = this.redactedOn !== undefined;
     this.groupPosition = undefined;
@@ -139,8 +169,8 @@ export class StoredJob extends JobRun implements JobRecord, Position {
   }
 
   /** Takes back what was on a disk. @param run what a job that ended has from its run. */
-  complete({ data, opts, logs }: JobPayload, run: Partial<Run> = {}): void {
-    this.#payload = { data, opts, logs };
+  complete({ data, opts, logs, history }: JobPayload, run: Partial<Run> = {}): void {
+    this.#payload = { data, opts, logs, history };
     this.restoreRun(run);
   }
 
@@ -185,6 +215,47 @@ export class StoredJob extends JobRun implements JobRecord, Position {
 
   set logs(logs: JobPayload['logs']) {
     this.#atHand.logs = logs;
+  }
+
+  get history(): JobPayload['history'] {
+    return this.#atHand.history;
+  }
+
+  set history(history: JobPayload['history']) {
+    this.#atHand.history = history;
+  }
+
+  get progress(): JobHistory['progress'] {
+    return this.history.progress;
+  }
+
+  set progress(progress: JobHistory['progress']) {
+    this.history = { ...this.history, progress };
+  }
+
+  get stacktrace(): JobHistory['stacktrace'] {
+    return this.history.stacktrace;
+  }
+
+  set stacktrace(stacktrace: JobHistory['stacktrace']) {
+    this.history = { ...this.history, stacktrace };
+  }
+
+  get attempts(): JobHistory['attempts'] {
+    return this.history.attempts;
+  }
+
+  set attempts(attempts: JobHistory['attempts']) {
+    this.history = { ...this.history, attempts };
+  }
+
+  get failedReason(): JobHistory['failedReason'] {
+    return this.history.failedReason;
+  }
+
+  set failedReason(failedReason: JobHistory['failedReason']) {
+    if (!this.isWhole) this.failedWith = failedReason;
+    else if (this.failedReason !== failedReason) this.history = { ...this.history, failedReason };
   }
 
   get lifo(): Ties['lifo'] {
@@ -242,6 +313,22 @@ export class StoredJob extends JobRun implements JobRecord, Position {
   /** To be set while its log is on a disk. */
   set hasLogs(hasLogs: boolean) {
     if (this.#ties.hasLogs !== hasLogs) this.#ownTies.hasLogs = hasLogs;
+  }
+
+  get hasHistory(): Ties['hasHistory'] {
+    return this.#ties.hasHistory;
+  }
+
+  set hasHistory(hasHistory: Ties['hasHistory']) {
+    if (this.#ties.hasHistory !== hasHistory) this.#ownTies.hasHistory = hasHistory;
+  }
+
+  get failedWith(): Ties['failedWith'] {
+    return this.#ties.failedWith;
+  }
+
+  set failedWith(failedWith: Ties['failedWith']) {
+    if (this.#ties.failedWith !== failedWith) this.#ownTies.failedWith = failedWith;
   }
 }
 

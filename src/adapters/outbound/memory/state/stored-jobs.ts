@@ -18,6 +18,7 @@ import type { FoundJob } from '../records/job-details.ts';
 import {
   childOfRecordId,
   childRecordId,
+  replacedHistory,
   restoredJob,
   runOf,
   type PayloadRecord,
@@ -27,6 +28,7 @@ import type { ChangesOfQueue } from '../records/record-changes.ts';
 import type { ValueKey } from '../records/value-key.ts';
 import type { StagedPayloads } from './staged-payloads.ts';
 import { SharedTexts } from './shared-texts.ts';
+import { StoredHistories } from './stored-histories.ts';
 import type { RecentPayloads } from './recent-payloads.ts';
 import type { Surroundings } from './stored-queue.ts';
 import { asStored, StoredJob } from './stored-job.ts';
@@ -35,10 +37,20 @@ import { UnstartedByAge } from './unstarted-by-age.ts';
 
 const NONE: readonly StoredJob[] = [];
 
+/** The fields that change the record of a history. When a job ends, and when it starts over, the history moves. */
+const CHANGES_OF_HISTORY: readonly (keyof JobChanges)[] = [
+  'progress',
+  'failedReason',
+  'stacktrace',
+  'attempts',
+  'finishedOn',
+];
+
 /** The jobs of one queue, in the lists of their states. Transitions move them; nothing is decided here. */
 export class StoredJobs implements JobsState {
   readonly #byId = new Map<string, StoredJob>();
   readonly #names = new SharedTexts();
+  readonly #histories = new StoredHistories();
   readonly #unnamed = new Set<string>();
   readonly #lists: JobLists;
   readonly in: JobLists['of'];
@@ -79,7 +91,7 @@ export class StoredJobs implements JobsState {
     this.#starts = starts;
     this.#staged = staged;
     this.#lists = new JobLists((job) => {
-      changes.note('job', job.id);
+      this.#note(job.id);
     });
     this.in = this.#lists.of;
     this.#unstarted = new UnstartedByAge(this.in, (id) => this.#byId.get(id));
@@ -176,7 +188,10 @@ export class StoredJobs implements JobsState {
     if (concernsAcceptance) this.#accepted.remove(job);
     Object.assign(job, changes);
     if (concernsAcceptance) this.#accepted.add(job);
-    this.#changes.note('job', job.id);
+    this.#note(job.id);
+    if (CHANGES_OF_HISTORY.some((field) => field in changes)) {
+      this.#changes.note('history', job.id);
+    }
     if (changes.data !== undefined || changes.opts !== undefined) {
       this.#changes.note('payload', job.id);
     }
@@ -191,6 +206,7 @@ export class StoredJobs implements JobsState {
     this.#byId.delete(job.id);
     this.#unstarted.remove(job.id);
     this.#noteAll(job);
+    this.#histories.remove(job);
   }
 
   oldestUnstarted(): StoredJob | undefined {
@@ -225,14 +241,14 @@ export class StoredJobs implements JobsState {
   }
 
   addLog(job: StoredJob, line: string, most: number): void {
-    if (!job.hasLogs) this.#changes.note('job', job.id);
+    if (!job.hasLogs) this.#note(job.id);
     job.logs = [...job.logs, line].slice(-most);
     this.#changes.note('logs', job.id);
   }
 
   clearLog(job: StoredJob): void {
     job.logs = [];
-    this.#changes.note('job', job.id);
+    this.#note(job.id);
     this.#changes.note('logs', job.id);
   }
 
@@ -243,12 +259,17 @@ export class StoredJobs implements JobsState {
 
   /** Has the records of some jobs written again. */
   noteAgain(ids: readonly string[]): void {
-    for (const id of ids) if (this.#byId.has(id)) this.#changes.note('job', id);
+    for (const id of ids) if (this.#byId.has(id)) this.#note(id);
   }
 
   /** The jobs whose records are of earlier versions, without their names. */
   unnamed(): readonly string[] {
     return [...this.#unnamed];
+  }
+
+  /** The history of a job as the record of its own is to have it. */
+  historyRecord(id: string): object | undefined {
+    return this.#histories.record(id, this.#byId.get(id));
   }
 
   /** All jobs, in the order in which they are removed with the queue. */
@@ -274,6 +295,7 @@ export class StoredJobs implements JobsState {
     const job = this.#withChildren(restoredJob(record, (text) => this.#names.of(text)));
     this.#byId.set(job.id, job);
     if (record.name === undefined) this.#unnamed.add(job.id);
+    if (endedState(job.status) === undefined) this.#histories.restore(job, record);
     if (endedState(job.status) === undefined) {
       this.#expiring.add(job);
       this.#accepted.add(job);
@@ -298,10 +320,12 @@ export class StoredJobs implements JobsState {
     }
     if (before === undefined) this.#unstarted.add(id);
     const job = this.restore(before === undefined ? record : { name: before.name, ...record });
-    if (before?.isWhole !== false) job.restoreRun(runOf(record));
     if (before === undefined) return job;
-    if (before.isWhole) job.complete(before);
-    else job.hasLogs ||= before.hasLogs;
+    if (before.isWhole) {
+      const { data, opts, logs } = before;
+      const history = replacedHistory(before.history, record);
+      job.complete({ data, opts, logs, history }, runOf(record));
+    } else job.hasLogs ||= before.hasLogs;
     if (before.children !== undefined) job.children = before.children;
     return job;
   }
@@ -351,10 +375,16 @@ export class StoredJobs implements JobsState {
     this.#changes.note('child', childRecordId(parentId, child));
   }
 
+  #note(id: string): void {
+    this.#changes.note('job', id);
+    if (this.#histories.isInline(id)) this.#changes.note('history', id);
+  }
+
   #noteAll(job: StoredJob): void {
     this.#changes.note('job', job.id);
     this.#changes.note('payload', job.id);
     if (job.hasLogs) this.#changes.note('logs', job.id);
+    if (job.hasHistory) this.#changes.note('history', job.id);
     for (const child of job.children?.known ?? []) this.#noteChild(job.id, child);
   }
 }
