@@ -64,7 +64,6 @@ export interface IndexedJob extends ListedJob {
   /** Its position among the waiting jobs of its group, or the position when it last waited. */
   readonly groupPosition?: Position | undefined;
   readonly timestamp: number;
-  readonly returnvalue: string;
   readonly attemptsStarted: number;
   readonly attemptsMade: number;
   /** In milliseconds. */
@@ -97,9 +96,10 @@ export interface IndexedJob extends ListedJob {
   readonly redactedOn?: number | undefined;
 }
 
-/** What the attempts of a job left: large for a job that failed often. */
+/** What the attempts of a job left: large for a job that failed often, or returned much. */
 export interface JobHistory {
   readonly progress: string;
+  readonly returnvalue: string;
   readonly failedReason?: string | undefined;
   readonly stacktrace: string[] | null;
   /** Its latest attempts. */

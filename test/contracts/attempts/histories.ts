@@ -64,6 +64,44 @@ export function describeHistories(harness: () => QueueHarness): void {
       }
     });
 
+    // holds: attempts.record
+    it('follows a job that ends and starts over, however large its result is', async () => {
+      const { queues, attempts, jobControl, redaction, advance } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const replica = await harness().replica();
+      const answered = async (): Promise<readonly (string | null | undefined)[]> => {
+        const recorded = await replica.queues.attempts(queue, id);
+        return recorded?.attempts.map(({ response }) => response) ?? [];
+      };
+      const call = { outcome: 'completed', status: 200 } as const;
+      const complete = async (returnvalue: string, response: string): Promise<void> => {
+        const attempt = await take(attempts, queue);
+        const ending = { kind: 'completed', returnvalue, call: { ...call, response } } as const;
+        await attempts.settle(queue, attempt, ending);
+        await advance(1000);
+      };
+      for (const [returnvalue, response, all] of [
+        [progressOf(1), 'one', ['one']],
+        ['little', 'two', ['one', 'two']],
+        [progressOf(3), 'three', ['one', 'two', 'three']],
+      ] as const) {
+        await complete(returnvalue, response);
+        const job = await read(replica.queues, queue, id);
+        expect(job.returnvalue === returnvalue, response).to.equal(true);
+        expect(await answered()).to.deep.equal(all);
+        await jobControl.retry(queue, id, {});
+        await advance(1000);
+        expect((await read(replica.queues, queue, id)).returnvalue).to.equal(null);
+        expect(await answered()).to.deep.equal(all);
+      }
+      await complete(progressOf(4), 'four');
+      await redaction.redactBeyond([{ queue, keep: 0 }]);
+      await advance(1000);
+      expect((await read(replica.queues, queue, id)).returnvalue).to.equal(null);
+      expect(await answered()).to.deep.equal([null, null, null, null]);
+    });
+
     it('goes with a job, and is not of one that gets its id', async () => {
       const { queues, attempts, jobControl, advance } = harness();
       const queue = uniqueQueue();

@@ -4,7 +4,8 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { endedState, type JobState } from '../../../../domain/jobs/job-status.ts';
 import type { JobHistory, JobRecord } from '../../../../domain/records/job-record.ts';
 import type { Run } from '../state/job-run.ts';
-import { NO_HISTORY, StoredJob } from '../state/stored-job.ts';
+import { StoredJob } from '../state/stored-job.ts';
+import { hasHistoryApart, inlineHistory } from './job-history.ts';
 
 /** The values that the fields of a job have by default. */
 const BLANK_JOB = new StoredJob('', '', 0);
@@ -23,7 +24,7 @@ export interface WrittenJob
   /** Records of earlier versions have it in their payloads alone. */
   readonly name?: string;
   readonly hasLogs?: true | undefined;
-  /** Whether a record of its own has its history. Records of earlier versions, and of jobs that ended, have it inline. */
+  /** Whether a record of its own has its history, which else is inline. */
   readonly hasHistory?: true | undefined;
   /** That of an accepted job never runs out, which JSON writes as null. */
   readonly lock?: (Omit<Lock, 'expiresAt'> & { readonly expiresAt: number | null }) | undefined;
@@ -55,28 +56,10 @@ export function writtenJob(job: StoredJob): object {
     Exclude<keyof WrittenJob, keyof Run | keyof WrittenTies | keyof JobHistory>,
     unknown
   >;
-  if (endedState(status) !== undefined) Object.assign(written, writtenHistory(job));
+  if (endedState(status) !== undefined) Object.assign(written, inlineHistory(job));
   if (job.hasTies) Object.assign(written, writtenTies(job));
   if (job.hasRun) Object.assign(written, writtenRun(job));
   return written;
-}
-
-/** Whether its history is to be in a record of its own: it is large, and steps need it only when an attempt ends. */
-export function hasHistoryApart(job: StoredJob): boolean {
-  if (!job.isWhole) return job.hasHistory;
-  return endedState(job.status) === undefined && job.history !== NO_HISTORY;
-}
-
-/** That of a job that ended. A job that failed while its history was on a disk has only the reason here. */
-function writtenHistory(job: StoredJob): Partial<JobHistory> {
-  if (!job.isWhole) return { failedReason: job.failedWith };
-  const { progress, failedReason, stacktrace, attempts } = job.history;
-  return {
-    failedReason,
-    ...(progress !== NO_HISTORY.progress && { progress }),
-    ...(stacktrace !== NO_HISTORY.stacktrace && { stacktrace }),
-    ...(attempts.length > 0 && { attempts }),
-  };
 }
 
 type WrittenTies = Pick<WrittenJob, 'lifo' | 'schedulerId' | 'parent' | 'isParent' | 'expiresAt'>;
@@ -106,7 +89,6 @@ function writtenRun(job: StoredJob): object {
     half,
     calledBack,
     redactedOn,
-    returnvalue: unlessBlank('returnvalue'),
     attemptsStarted: unlessBlank('attemptsStarted'),
     attemptsMade: unlessBlank('attemptsMade'),
     suspect: unlessBlank('suspect'),
@@ -141,32 +123,6 @@ export function restoredJob(written: WrittenJob, shared: (text: string) => strin
   if (endedState(status) === undefined) job.restoreRun(runOf(written));
   else job.isRedacted = written.redactedOn !== undefined;
   return job;
-}
-
-/** The history of a job as its record has it; undefined if it has none of it. */
-export function inlineHistory(written: WrittenJob): Readonly<JobHistory> | undefined {
-  const { progress, failedReason, stacktrace, attempts } = written;
-  if ((progress ?? failedReason ?? stacktrace ?? attempts) === undefined) return undefined;
-  return historyOf(written);
-}
-
-/** The history of a job whose record is replaced by another one. */
-export function replacedHistory(
-  before: Readonly<JobHistory>,
-  written: WrittenJob,
-): Readonly<JobHistory> {
-  if (endedState(written.status) === undefined) return inlineHistory(written) ?? before;
-  return historyOf(written.hasHistory === true ? { ...before, ...written } : written);
-}
-
-/** A history as it was written. */
-export function historyOf({
-  progress = NO_HISTORY.progress,
-  failedReason,
-  stacktrace = NO_HISTORY.stacktrace,
-  attempts = NO_HISTORY.attempts,
-}: Partial<JobHistory>): Readonly<JobHistory> {
-  return { progress, failedReason, stacktrace, attempts };
 }
 
 /** The run of a job, as it was written. */

@@ -3,16 +3,10 @@ import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import { endedState } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { WrittenChild } from '../state/children.ts';
-import { NO_HISTORY, type JobPayload, type StoredJob } from '../state/stored-job.ts';
+import type { JobPayload, StoredJob } from '../state/stored-job.ts';
 import type { FoundJob, JobDetails } from './job-details.ts';
-import {
-  childRecordId,
-  historyOf,
-  inlineHistory,
-  runOf,
-  type PayloadRecord,
-  type WrittenJob,
-} from './job-record.ts';
+import { childRecordId, runOf, type PayloadRecord, type WrittenJob } from './job-record.ts';
+import { historyOf, NO_HISTORY, writtenInline } from './job-history.ts';
 import type { QueueRecordKind } from './record-changes.ts';
 import type { FoundValues, RecordGroups, RecordKey } from './record.ts';
 import { writtenId } from './record-ids.ts';
@@ -94,7 +88,7 @@ function foundJob(
 
 /** What the record of the job has is newer than a record of its own. */
 function foundHistory(history: string, written: WrittenJob | undefined): JobPayload['history'] {
-  const inline = written && inlineHistory(written);
+  const inline = written && writtenInline(written);
   if (history === '{}') return inline ?? NO_HISTORY;
   const apart = JSON.parse(history) as JobPayload['history'];
   return historyOf({ ...apart, ...written });

@@ -10,20 +10,15 @@ import type { RememberedReport } from '../../../../domain/records/remembered-rep
 import type { SchedulerRecord } from '../../../../domain/records/scheduler-record.ts';
 import { restoredChild, type KnownOfChild, type WrittenChild } from '../state/children.ts';
 import type { StartsRecord } from '../state/group-starts.ts';
-import {
-  childOfRecordId,
-  historyOf,
-  writtenJob,
-  type PayloadRecord,
-  type WrittenJob,
-} from './job-record.ts';
+import { childOfRecordId, writtenJob, type PayloadRecord, type WrittenJob } from './job-record.ts';
+import { historyOf, NO_HISTORY } from './job-history.ts';
 import { keptEvent, type KeptSince, type StoredEvent } from './event-record.ts';
 import type { WrittenGroup, WrittenShared } from './group-record.ts';
 import { pieceOfRecordId, type StartsPiece } from './limiter-record.ts';
 import type { ChangesOfQueue, QueueRecordKind } from './record-changes.ts';
 import type { AddRecord } from '../state/stored-adds.ts';
 import type { StagedPiece } from '../state/staged-payloads.ts';
-import { NO_HISTORY, type StoredJob } from '../state/stored-job.ts';
+import type { StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 
 /** A queue as such, as it is written. */
@@ -382,10 +377,11 @@ function replacePayload(job: StoredJob | undefined, { data, opts }: PayloadRecor
   }
 }
 
-/** That of a job that ended is in its own record. */
+/** The record of a job that ended has a history that is gone from its own. */
 function replaceHistory(job: StoredJob | undefined, history: JobHistory | undefined): void {
-  if (job?.isWhole !== true || hasEnded(job)) return;
-  job.history = history === undefined ? NO_HISTORY : historyOf(history);
+  if (job?.isWhole !== true) return;
+  if (history !== undefined) job.history = historyOf(history);
+  else if (!hasEnded(job)) job.history = NO_HISTORY;
 }
 
 function replaceLogs(job: StoredJob | undefined, lines: readonly string[]): void {

@@ -3,7 +3,6 @@ import type { IndexedJob } from '../../../../domain/records/job-record.ts';
 /** The fields of a job that has started. */
 export type Run = Pick<
   IndexedJob,
-  | 'returnvalue'
   | 'attemptsStarted'
   | 'attemptsMade'
   | 'processedOn'
@@ -21,7 +20,6 @@ export type Run = Pick<
 >;
 
 const NOT_RUN: Run = {
-  returnvalue: 'null',
   attemptsStarted: 0,
   attemptsMade: 0,
   processedOn: undefined,
@@ -72,14 +70,6 @@ export class JobRun implements Run {
 
   protected shareRun(other: JobRun): void {
     this.#fields = other.#fields === NOT_RUN ? NOT_RUN : { ...other.#fields };
-  }
-
-  get returnvalue(): Run['returnvalue'] {
-    return this.#fields.returnvalue;
-  }
-
-  set returnvalue(returnvalue: Run['returnvalue']) {
-    if (this.#fields.returnvalue !== returnvalue) this.#own.returnvalue = returnvalue;
   }
 
   get attemptsStarted(): Run['attemptsStarted'] {

@@ -1,8 +1,8 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { JobHistory } from '../../../../domain/records/job-record.ts';
 import type { ValueKey } from '../records/value-key.ts';
 import type { ChildEnd } from './child-end.ts';
-import { NO_HISTORY, type StoredJob } from './stored-job.ts';
+import { lengthOfHistory } from '../records/job-history.ts';
+import type { StoredJob } from './stored-job.ts';
 
 /** About how many bytes a whole job takes beside its payload. */
 const OVERHEAD = 200;
@@ -88,16 +88,6 @@ export class RecentPayloads {
     this.#kept.set(owner, { ...kept, bytes });
     this.#bytes += bytes;
   }
-}
-
-function lengthOfHistory(history: JobHistory): number {
-  if (history === NO_HISTORY) return 0;
-  const { progress, failedReason = '', stacktrace, attempts } = history;
-  const ofAttempts = attempts.map(
-    ({ reason, response }) => OVERHEAD + (reason?.length ?? 0) + (response?.length ?? 0),
-  );
-  const ofHistory = progress.length + failedReason.length + lengthOf(stacktrace ?? []);
-  return ofAttempts.reduce((sum, length) => sum + length, ofHistory);
 }
 
 function lengthOf(lines: readonly string[]): number {

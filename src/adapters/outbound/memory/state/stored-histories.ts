@@ -1,12 +1,10 @@
 import type { JobHistory } from '../../../../domain/records/job-record.ts';
 import { NOTHING_TO_WRITE } from '../records/changed-records.ts';
-import { hasHistoryApart, inlineHistory, type WrittenJob } from '../records/job-record.ts';
+import { hasHistoryApart, writtenInline } from '../records/job-history.ts';
+import type { WrittenJob } from '../records/job-record.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/**
- * The records of the histories of jobs of one queue. A job has one from its first attempt that failed until it ends: most
- * jobs never have one, and one that has ended has its history in its own record.
- */
+/** The records of the histories of jobs of one queue. Most jobs never have one. */
 export class StoredHistories {
   /** Those that were written into the records of their jobs by earlier versions, until these are written again. */
   readonly #inline = new Map<string, Readonly<JobHistory>>();
@@ -15,7 +13,7 @@ export class StoredHistories {
 
   /** Takes the record of a job that has not ended. */
   restore(job: StoredJob, record: WrittenJob): void {
-    const inline = inlineHistory(record);
+    const inline = writtenInline(record);
     this.#inline.delete(job.id);
     if (inline === undefined) return;
     this.#inline.set(job.id, inline);

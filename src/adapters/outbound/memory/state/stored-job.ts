@@ -8,6 +8,7 @@ import type {
   Position,
 } from '../../../../domain/records/job-record.ts';
 import type { Json } from '../../../../domain/values/json.ts';
+import { NO_HISTORY } from '../records/job-history.ts';
 import type { Children } from './children.ts';
 import { JobRun, type Run } from './job-run.ts';
 
@@ -21,14 +22,6 @@ export interface JobPayload {
   logs: readonly string[];
   history: Readonly<JobHistory>;
 }
-
-/** That of a job without attempts, which all of these share. */
-export const NO_HISTORY: Readonly<JobHistory> = {
-  progress: '0',
-  failedReason: undefined,
-  stacktrace: null,
-  attempts: [],
-};
 
 /** The fields that only few jobs have. They stay when such a job has ended. */
 interface Ties extends Pick<
@@ -231,6 +224,14 @@ export class StoredJob extends JobRun implements JobRecord, Position {
 
   set progress(progress: JobHistory['progress']) {
     this.history = { ...this.history, progress };
+  }
+
+  get returnvalue(): JobHistory['returnvalue'] {
+    return this.history.returnvalue;
+  }
+
+  set returnvalue(returnvalue: JobHistory['returnvalue']) {
+    if (this.returnvalue !== returnvalue) this.history = { ...this.history, returnvalue };
   }
 
   get stacktrace(): JobHistory['stacktrace'] {

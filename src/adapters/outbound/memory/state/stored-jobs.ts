@@ -18,12 +18,12 @@ import type { FoundJob } from '../records/job-details.ts';
 import {
   childOfRecordId,
   childRecordId,
-  replacedHistory,
   restoredJob,
   runOf,
   type PayloadRecord,
   type WrittenJob,
 } from '../records/job-record.ts';
+import { replacedHistory } from '../records/job-history.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import type { ValueKey } from '../records/value-key.ts';
 import type { StagedPayloads } from './staged-payloads.ts';
@@ -40,6 +40,7 @@ const NONE: readonly StoredJob[] = [];
 /** The fields that change the record of a history. When a job ends, and when it starts over, the history moves. */
 const CHANGES_OF_HISTORY: readonly (keyof JobChanges)[] = [
   'progress',
+  'returnvalue',
   'failedReason',
   'stacktrace',
   'attempts',

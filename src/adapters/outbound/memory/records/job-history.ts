@@ -1,0 +1,90 @@
+import { endedState } from '../../../../domain/jobs/job-status.ts';
+import type { JobHistory } from '../../../../domain/records/job-record.ts';
+import type { StoredJob } from '../state/stored-job.ts';
+import type { WrittenJob } from './job-record.ts';
+
+/*
+ * Where the history of a job is written: steps need it only when an attempt ends. Of a job that goes on it has a record of
+ * its own. That of a job that ended is in the record of the job, unless it is large: a start reads that record.
+ */
+
+/** The history of a job without attempts, which all of these share. */
+export const NO_HISTORY: Readonly<JobHistory> = {
+  progress: '0',
+  returnvalue: 'null',
+  failedReason: undefined,
+  stacktrace: null,
+  attempts: [],
+};
+
+/** Characters of a history that the record of a job has at most. */
+const MOST_INLINE = 2000;
+
+/** About how many characters one attempt takes beside its texts. */
+const ATTEMPT_OVERHEAD = 200;
+
+export function lengthOfHistory(history: Readonly<JobHistory>): number {
+  if (history === NO_HISTORY) return 0;
+  const { progress, returnvalue, failedReason = '', stacktrace, attempts } = history;
+  let length = progress.length + returnvalue.length + failedReason.length;
+  for (const reason of stacktrace ?? []) length += reason.length;
+  for (const { reason, response } of attempts) {
+    length += ATTEMPT_OVERHEAD + (reason?.length ?? 0) + (response?.length ?? 0);
+  }
+  return length;
+}
+
+/** Whether the history of a job is to be in a record of its own. */
+export function hasHistoryApart(job: StoredJob): boolean {
+  if (!job.isWhole) return job.hasHistory;
+  const isInline =
+    endedState(job.status) === undefined
+      ? job.history === NO_HISTORY
+      : lengthOfHistory(job.history) <= MOST_INLINE;
+  return !isInline;
+}
+
+/**
+ * What the record of a job that ended has of its history. Of one that failed while its history was on a disk, the reason
+ * is here alone.
+ */
+export function inlineHistory(job: StoredJob): Partial<JobHistory> {
+  if (!job.isWhole) return { failedReason: job.failedWith };
+  if (hasHistoryApart(job)) return {};
+  const { progress, returnvalue, failedReason, stacktrace, attempts } = job.history;
+  return {
+    failedReason,
+    ...(progress !== NO_HISTORY.progress && { progress }),
+    ...(returnvalue !== NO_HISTORY.returnvalue && { returnvalue }),
+    ...(stacktrace !== NO_HISTORY.stacktrace && { stacktrace }),
+    ...(attempts.length > 0 && { attempts }),
+  };
+}
+
+/** The history that the record of a job has; undefined if it has none of it. */
+export function writtenInline(written: WrittenJob): Readonly<JobHistory> | undefined {
+  const { progress, returnvalue, failedReason, stacktrace, attempts } = written;
+  const isInline =
+    (progress ?? returnvalue ?? failedReason ?? stacktrace ?? attempts) !== undefined;
+  return isInline ? historyOf(written) : undefined;
+}
+
+/** The history of a job whose record is replaced by another one. */
+export function replacedHistory(
+  before: Readonly<JobHistory>,
+  written: WrittenJob,
+): Readonly<JobHistory> {
+  if (endedState(written.status) === undefined) return writtenInline(written) ?? before;
+  return historyOf(written.hasHistory === true ? { ...before, ...written } : written);
+}
+
+/** A history as it was written. */
+export function historyOf({
+  progress = NO_HISTORY.progress,
+  returnvalue = NO_HISTORY.returnvalue,
+  failedReason,
+  stacktrace = NO_HISTORY.stacktrace,
+  attempts = NO_HISTORY.attempts,
+}: Partial<JobHistory>): Readonly<JobHistory> {
+  return { progress, returnvalue, failedReason, stacktrace, attempts };
+}
