@@ -1,5 +1,5 @@
 import { ChangedRecords } from '../../src/adapters/outbound/memory/records/changed-records.ts';
-import type { WrittenJob } from '../../src/adapters/outbound/memory/records/job-record.ts';
+import type { WrittenChild } from '../../src/adapters/outbound/memory/state/children.ts';
 import { KeptJobs } from '../../src/adapters/outbound/memory/records/kept-jobs.ts';
 import type {
   FoundValues,
@@ -38,20 +38,22 @@ class WrittenRecords {
 
   /** Has them as the release before wrote them: what it kept in payloads alone is there, and histories are in jobs. */
   makeEarlier(): void {
-    for (const [key, record] of this.#byKey) {
-      if (record.kind !== 'job') continue;
-      const history = keyOf({ ...record, kind: 'history' });
-      const value = JSON.stringify({
-        ...(JSON.parse(record.value ?? '{}') as WrittenJob),
-        ...(JSON.parse(this.#byKey.get(history)?.value ?? '{}') as Partial<WrittenJob>),
-        name: undefined,
-        firstDelay: undefined,
-        hasLogs: undefined,
-        hasHistory: undefined,
-      });
-      this.#byKey.delete(history);
-      this.#byKey.set(key, { ...record, value });
+    for (const record of this.all) {
+      if (record.kind === 'job') this.#makeEarlier(record, 'history', withoutLaterFields);
+      if (record.kind === 'child') this.#makeEarlier(record, 'returned', withReturned);
     }
+  }
+
+  #makeEarlier(
+    record: RecordChange,
+    apart: RecordChange['kind'],
+    merged: (record: object, apart: object) => object,
+  ): void {
+    const key = keyOf({ ...record, kind: apart });
+    const [value, ofApart] = [record.value, this.#byKey.get(key)?.value ?? '{}'];
+    const whole = merged(JSON.parse(value ?? '{}') as object, JSON.parse(ofApart) as object);
+    this.#byKey.delete(key);
+    this.#byKey.set(keyOf(record), { ...record, value: JSON.stringify(whole) });
   }
 
   /** In the order in which a disk returns them. */
@@ -59,6 +61,20 @@ class WrittenRecords {
     const inOrder = [...this.#byKey].sort(([one], [other]) => (one < other ? -1 : 1));
     return inOrder.map(([, record]) => record);
   }
+}
+
+function withoutLaterFields(job: object, history: object): object {
+  const later = {
+    name: undefined,
+    firstDelay: undefined,
+    hasLogs: undefined,
+    hasHistory: undefined,
+  };
+  return { ...job, ...history, ...later };
+}
+
+function withReturned({ ending, ...child }: Partial<WrittenChild>, apart: object): object {
+  return { ...child, ...(ending && { ending: { ...ending, length: undefined, ...apart } }) };
 }
 
 function keyOf({ kind, queue, id }: Pick<RecordChange, 'kind' | 'queue' | 'id'>): string {

@@ -1,6 +1,6 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Run } from '../state/job-run.ts';
-import type { JobAddress } from '../../../../domain/flows/flow.ts';
+import type { StoredChild } from '../state/children.ts';
 import type { JobPayload, StoredJob } from '../state/stored-job.ts';
 
 /** The part of a job that is not in memory. */
@@ -36,7 +36,7 @@ export interface JobDetails {
   returned(
     queue: QueueName,
     parentId: string,
-    children: readonly JobAddress[],
+    children: readonly StoredChild[],
     most: number,
   ): Promise<readonly string[]>;
 }

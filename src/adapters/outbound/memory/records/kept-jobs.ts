@@ -1,8 +1,8 @@
 import { storeUnavailable } from '../../../../domain/errors.ts';
-import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import { endedState } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { WrittenChild } from '../state/children.ts';
+import type { StoredChild, WrittenChild } from '../state/children.ts';
+import type { WrittenReturn } from '../state/child-end.ts';
 import type { JobPayload, StoredJob } from '../state/stored-job.ts';
 import type { FoundJob, JobDetails } from './job-details.ts';
 import { childRecordId, runOf, type PayloadRecord, type WrittenJob } from './job-record.ts';
@@ -48,14 +48,19 @@ export class KeptJobs implements JobDetails {
   async returned(
     queue: QueueName,
     parentId: string,
-    children: readonly JobAddress[],
+    children: readonly StoredChild[],
     most: number,
   ): Promise<readonly string[]> {
-    const groups = children.map((child) => [keyOf('child', queue, childRecordId(parentId, child))]);
+    const groups = children.map((child) => {
+      const id = childRecordId(parentId, child);
+      const apart = child.ending?.isLong === true ? [keyOf('returned', queue, id)] : [];
+      return [keyOf('child', queue, id), ...apart];
+    });
     const found = await this.#find(groups, most);
-    return found.map(([value = '{}']) => {
+    return found.map(([value = '{}', apart = '{}']) => {
       const { ending } = JSON.parse(value) as Partial<WrittenChild>;
-      return ending?.returnvalue ?? 'null';
+      const { returnvalue = 'null' } = JSON.parse(apart) as Partial<WrittenReturn>;
+      return ending?.returnvalue ?? returnvalue;
     });
   }
 

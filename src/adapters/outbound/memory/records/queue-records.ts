@@ -87,6 +87,10 @@ export class QueueRecords {
         const [parentId, queue, childId] = childOfRecordId(id);
         return jobs.find(parentId)?.children?.record({ queue, id: childId });
       }
+      case 'returned': {
+        const [parentId, queue, childId] = childOfRecordId(id);
+        return jobs.find(parentId)?.children?.returned({ queue, id: childId });
+      }
       case 'group':
         return groups.record(id);
       case 'limiter': {
@@ -137,6 +141,7 @@ export class QueueRecords {
         noteLogs(jobs.find(id), record as readonly string[]);
         break;
       case 'history':
+      case 'returned':
         break;
       case 'child':
         this.#children.push([id, restoredChild(record as WrittenChild, true)]);
@@ -197,6 +202,8 @@ export class QueueRecords {
         break;
       case 'history':
         replaceHistory(jobs.find(id), record as JobHistory | undefined);
+        break;
+      case 'returned':
         break;
       case 'child':
         if (record === undefined) this.#remove(kind, id);

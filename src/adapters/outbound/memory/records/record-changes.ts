@@ -8,6 +8,7 @@ export const QUEUE_RECORD_KINDS = [
   'logs',
   'history',
   'child',
+  'returned',
   'group',
   'limiter',
   'scheduler',
@@ -24,6 +25,7 @@ export const KINDS_OF_VALUES: ReadonlySet<string> = new Set<QueueRecordKind>([
   'payload',
   'logs',
   'history',
+  'returned',
 ]);
 
 export type QueueRecordKind = (typeof QUEUE_RECORD_KINDS)[number];

@@ -12,7 +12,7 @@ export interface ValueKey {
 /** The records that have values, by their owners. */
 const KINDS: Readonly<Record<ValueKey['of'], readonly QueueRecordKind[]>> = {
   job: ['job', 'payload', 'logs', 'history'],
-  child: ['child'],
+  child: ['child', 'returned'],
 };
 
 /** The kinds of the records with the values of such an owner. */

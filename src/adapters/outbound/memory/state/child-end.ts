@@ -1,24 +1,35 @@
 import type { ChildEnding } from '../../../../domain/flows/family.ts';
 
-/** How a child ended for its parent, as it is written. */
+/**
+ * How a child ended for its parent, as it is written: with what it returned, as JSON, or with its length (characters)
+ * where that is in a record of its own.
+ */
 export interface WrittenEnd {
   readonly state: ChildEnding;
-  /** JSON. */
+  readonly returnvalue?: string;
+  readonly length?: number;
+}
+
+/** The record of a long return value. */
+export interface WrittenReturn {
   readonly returnvalue: string;
 }
 
 const NOTHING = 'null';
 
+/** Characters of a return value that the record of a child has at most: a start reads that record. */
+const MOST_INLINE = 1000;
+
 /** How a child ended for its parent. What it returned may be on a disk alone. */
-export class ChildEnd implements WrittenEnd {
+export class ChildEnd {
   readonly state: ChildEnding;
   /** How many characters its return value has as JSON. */
   readonly length: number;
   #returnvalue: string | undefined;
 
-  constructor({ state, returnvalue }: WrittenEnd) {
+  constructor({ state, returnvalue, length = returnvalue?.length ?? 0 }: WrittenEnd) {
     this.state = state;
-    this.length = returnvalue.length;
+    this.length = length;
     this.#returnvalue = returnvalue;
   }
 
@@ -27,6 +38,17 @@ export class ChildEnd implements WrittenEnd {
     const end = new ChildEnd(written);
     end.shrink();
     return end;
+  }
+
+  /** As the record of the child has it. @throws Error when it is not in memory. */
+  get written(): WrittenEnd {
+    const { state, length, returnvalue } = this;
+    return this.isLong ? { state, length } : { state, returnvalue };
+  }
+
+  /** Whether its return value is in a record of its own. */
+  get isLong(): boolean {
+    return this.length > MOST_INLINE;
   }
 
   /** Whether all of it is in memory. */

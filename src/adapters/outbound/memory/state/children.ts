@@ -2,7 +2,7 @@ import type { ChildEnding } from '../../../../domain/flows/family.ts';
 import { inFlowOrder, type JobAddress } from '../../../../domain/flows/flow.ts';
 import type { Child } from '../../../../domain/records/child-record.ts';
 import type { ChildrenState } from '../../../../domain/transitions/queue-state.ts';
-import { ChildEnd, type WrittenEnd } from './child-end.ts';
+import { ChildEnd, type WrittenEnd, type WrittenReturn } from './child-end.ts';
 
 /** A child in memory. */
 export interface StoredChild extends Child {
@@ -25,8 +25,8 @@ export function restoredChild({ ending, ...child }: WrittenChild, isOnDisk: bool
 
 /** Receives what happens to the children of a job. */
 interface ChildrenListener {
-  /** A child ends, starts over, is redacted or forgotten. */
-  changed(child: JobAddress): void;
+  /** A child ends, starts over, is redacted or forgotten. @param ends the one that it had, and the one that it has. */
+  changed(child: JobAddress, ...ends: readonly (ChildEnd | undefined)[]): void;
   /** An end of a child does not count any more. */
   outdated(end: ChildEnd): void;
 }
@@ -65,9 +65,13 @@ export class Children implements ChildrenState {
     const child = this.find(address);
     if (child === undefined) return undefined;
     const { number, onFailure, ending } = child;
-    if (ending === undefined) return { number, onFailure };
-    const { state, returnvalue } = ending;
-    return { number, onFailure, ending: { state, returnvalue } };
+    return { number, onFailure, ...(ending && { ending: ending.written }) };
+  }
+
+  /** The record of a long return value; undefined where there is none. @throws Error as {@link record} does. */
+  returned(address: JobAddress): WrittenReturn | undefined {
+    const ending = this.find(address)?.ending;
+    return ending?.isLong === true ? { returnvalue: ending.returnvalue } : undefined;
   }
 
   find(address: JobAddress): StoredChild | undefined {
@@ -127,13 +131,15 @@ export class Children implements ChildrenState {
   }
 
   forget({ queue, id }: Child): void {
+    const before = this.find({ queue, id })?.ending;
     this.replace({ queue, id }, undefined);
-    this.#listener.changed({ queue, id });
+    this.#listener.changed({ queue, id }, before, undefined);
   }
 
   #change(child: StoredChild): void {
+    const before = this.find(child)?.ending;
     this.replace(child, child);
-    this.#listener.changed(child);
+    this.#listener.changed(child, before, child.ending);
   }
 
   #areSomeElsewhere(): boolean {

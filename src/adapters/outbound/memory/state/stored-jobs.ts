@@ -10,6 +10,7 @@ import { endedState, type EndedState } from '../../../../domain/jobs/job-status.
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { JobsState } from '../../../../domain/transitions/queue-state.ts';
 import { AcceptedJobs } from './accepted-jobs.ts';
+import type { ChildEnd } from './child-end.ts';
 import { Children, type StoredChild } from './children.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
 import { FailedJobs } from './failed-jobs.ts';
@@ -343,8 +344,8 @@ export class StoredJobs implements JobsState {
   #withChildren(job: StoredJob): StoredJob {
     if (job.isParent !== true) return job;
     job.children = new Children({
-      changed: (child) => {
-        this.#noteChild(job.id, child);
+      changed: (child, ...ends) => {
+        this.#noteChild(job.id, child, ...ends);
       },
       outdated: (end) => {
         this.#payloads.forget(end);
@@ -372,8 +373,14 @@ export class StoredJobs implements JobsState {
     }
   }
 
-  #noteChild(parentId: string, child: JobAddress): void {
-    this.#changes.note('child', childRecordId(parentId, child));
+  #noteChild(
+    parentId: string,
+    child: JobAddress,
+    ...ends: readonly (ChildEnd | undefined)[]
+  ): void {
+    const id = childRecordId(parentId, child);
+    this.#changes.note('child', id);
+    if (ends.some((end) => end?.isLong)) this.#changes.note('returned', id);
   }
 
   #note(id: string): void {
@@ -386,7 +393,9 @@ export class StoredJobs implements JobsState {
     this.#changes.note('payload', job.id);
     if (job.hasLogs) this.#changes.note('logs', job.id);
     if (job.hasHistory) this.#changes.note('history', job.id);
-    for (const child of job.children?.known ?? []) this.#noteChild(job.id, child);
+    for (const child of job.children?.known ?? []) {
+      this.#noteChild(job.id, child, child.ending);
+    }
   }
 }
 
