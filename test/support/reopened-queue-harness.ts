@@ -1,4 +1,9 @@
 import { ChangedRecords } from '../../src/adapters/outbound/memory/records/changed-records.ts';
+import type { WrittenJob } from '../../src/adapters/outbound/memory/records/job-record.ts';
+import {
+  logPieceId,
+  type WrittenLogPiece,
+} from '../../src/adapters/outbound/memory/state/job-log.ts';
 import type { WrittenChild } from '../../src/adapters/outbound/memory/state/children.ts';
 import { KeptJobs } from '../../src/adapters/outbound/memory/records/kept-jobs.ts';
 import type {
@@ -39,9 +44,26 @@ class WrittenRecords {
   /** Has them as the release before wrote them: what it kept in payloads alone is there, and histories are in jobs. */
   makeEarlier(): void {
     for (const record of this.all) {
-      if (record.kind === 'job') this.#makeEarlier(record, 'history', withoutLaterFields);
+      if (record.kind === 'job') {
+        this.#makeEarlierLog(record);
+        this.#makeEarlier(record, 'history', withoutLaterFields);
+      }
       if (record.kind === 'child') this.#makeEarlier(record, 'returned', withReturned);
     }
+  }
+
+  #makeEarlierLog({ queue, id, value = '{}' }: RecordChange): void {
+    const { log } = JSON.parse(value) as WrittenJob;
+    if (log === undefined) return;
+    const lines = log.pieces.flatMap(([number]) => {
+      const key = keyOf({ kind: 'log-piece', queue, id: logPieceId(readId(id), number) });
+      const piece = JSON.parse(this.#byKey.get(key)?.value ?? '{}') as WrittenLogPiece;
+      this.#byKey.delete(key);
+      return piece.lines;
+    });
+    const record = { kind: 'logs', queue, id } as const;
+    const kept = JSON.stringify(lines.slice(log.skipped));
+    this.#byKey.set(keyOf(record), { ...record, value: kept });
   }
 
   #makeEarlier(
@@ -67,7 +89,7 @@ function withoutLaterFields(job: object, history: object): object {
   const later = {
     name: undefined,
     firstDelay: undefined,
-    hasLogs: undefined,
+    log: undefined,
     hasHistory: undefined,
   };
   return { ...job, ...history, ...later };

@@ -33,6 +33,35 @@ export function describeLogs(harness: () => QueueHarness): void {
       expect(await queues.find(queue, job.id)).to.deep.equal(job);
     });
 
+    // holds: log.lines, store.size
+    it('keeps every line of a log that is larger than the memory for it', async () => {
+      const { queues, attempts, advance } = harness();
+      const queue = uniqueQueue();
+      await addOne(queues, queue);
+      const { job, token } = await take(attempts, queue);
+      const lines = Array.from({ length: 45 }, (_, index) => `${index} `.padEnd(400_000, 'x'));
+      for (const line of lines) await attempts.addLog(queue, { jobId: job.id, token }, line);
+      await advance(1000);
+      const replica = await harness().replica();
+      for (const from of [queues, replica.queues]) {
+        for (const [start, length] of [
+          [0, 100],
+          [20, 3],
+        ] as const) {
+          const { count, logs } = (await logsOf(from, queue, job.id, start, length))!;
+          const wrong = logs.flatMap((line, index) =>
+            line === lines[start + index] ? [] : [index],
+          );
+          const expected = lines.slice(start, start + length).length;
+          expect([count, logs.length, wrong]).to.deep.equal([45, expected, []]);
+        }
+      }
+      await replica.attempts.addLog(queue, { jobId: job.id, token }, 'the last one');
+      await advance(1000);
+      const { logs } = (await logsOf(queues, queue, job.id, 44, 10))!;
+      expect(logs.map((line) => line.slice(0, 12))).to.deep.equal(['44 xxxxxxxxx', 'the last one']);
+    });
+
     // holds: log.lines
     it('answers with the lines asked for and the count of all', async () => {
       const { queues, attempts } = harness();

@@ -44,12 +44,10 @@ export class JobReading {
     return this.piece([id]).then(([read]) => read);
   }
 
-  logs(id: string): readonly string[] | undefined | Promise<readonly string[]> {
-    const job = this.#queue.jobs.find(id);
-    if (job === undefined || job.isWhole) return job?.logs;
-    return job.hasLogs
-      ? this.#read([job], true).then((read) => read.get(job)?.payload.logs ?? [])
-      : [];
+  /** The log of a job that is in one record. */
+  async olderLog(job: StoredJob): Promise<readonly string[]> {
+    const read = await this.#read([job], true);
+    return read.get(job)?.olderLog ?? [];
   }
 
   /**

@@ -27,8 +27,9 @@ import { shownJob } from '../../../../domain/transitions/shown-job.ts';
 import { addedJobs, type ShownJobs } from './added-jobs.ts';
 import { Adding } from './adding.ts';
 import { JobReading, readJob } from './job-reading.ts';
+import { LogReading } from './log-reading.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import { inPieces, LARGEST_PIECE } from './pieces.ts';
+import { LARGEST_PIECE } from './pieces.ts';
 import { Steps } from './steps.ts';
 import { sizeOf } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
@@ -159,10 +160,7 @@ export class MemoryQueues implements QueuePort {
     length: number,
   ): Promise<JobLogs | undefined> {
     const found = this.#store.find(queue);
-    const lines = found && (await new JobReading(found).logs(jobId));
-    if (lines === undefined) return undefined;
-    const wanted = lines.slice(start, start + length);
-    return { count: lines.length, logs: inPieces(wanted, lengthOf, (piece) => piece) };
+    return found && new LogReading(found).read(jobId, start, length);
   }
 }
 
@@ -201,8 +199,4 @@ function recall(
   if (known.body !== identity.body) return { kind: 'other' };
   const jobs = madeWith(known.defaults);
   return { kind: 'repeated', jobs: addedJobs(queue, jobs, recalled(jobs, known)) };
-}
-
-function lengthOf({ length }: string): number {
-  return length;
 }

@@ -6,6 +6,8 @@ import type { JobPayload, StoredJob } from '../state/stored-job.ts';
 /** The part of a job that is not in memory. */
 export interface FoundJob {
   readonly payload: JobPayload;
+  /** The log of a job of an earlier version, if it was to be read. */
+  readonly olderLog: readonly string[];
   /** When it ended (epoch ms), and what it has from its run, if it has ended. */
   readonly finishedOn: number | undefined;
   readonly run: Partial<Run> | undefined;
@@ -17,7 +19,7 @@ export interface JobDetails {
    * That of the jobs, in their order; undefined in place of one that is gone. They are fewer, but at least one, if all of
    * them would take more than about `most` characters.
    *
-   * @param withLogs whether to read logs, too: without it they are empty.
+   * @param withLogs whether to read logs of earlier versions, too.
    * @throws DomainError `store-unavailable` when they cannot be read.
    */
   read(
@@ -26,6 +28,19 @@ export interface JobDetails {
     most: number,
     withLogs?: boolean,
   ): Promise<readonly (FoundJob | undefined)[]>;
+
+  /**
+   * The lines of some pieces of the log of a job, in their order; none in place of a piece that is gone. As few as `read`
+   * returns.
+   *
+   * @throws DomainError `store-unavailable` when they cannot be read.
+   */
+  log(
+    queue: QueueName,
+    jobId: string,
+    numbers: readonly number[],
+    most: number,
+  ): Promise<readonly (readonly string[])[]>;
 
   /**
    * What the children of a job returned, as JSON, in their order; `null` in place of a child that is gone or has not
@@ -44,5 +59,6 @@ export interface JobDetails {
 /** Of a store that has all jobs in memory. */
 export const NO_DETAILS: JobDetails = {
   read: () => Promise.resolve([]),
+  log: () => Promise.resolve([]),
   returned: () => Promise.resolve([]),
 };

@@ -3,6 +3,7 @@ import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { endedState, type JobState } from '../../../../domain/jobs/job-status.ts';
 import type { JobHistory, JobRecord } from '../../../../domain/records/job-record.ts';
+import { JobLog, type WrittenLog } from '../state/job-log.ts';
 import type { Run } from '../state/job-run.ts';
 import { StoredJob } from '../state/stored-job.ts';
 import { hasHistoryApart, inlineHistory } from './job-history.ts';
@@ -23,6 +24,8 @@ export interface WrittenJob
     Partial<Omit<JobRecord, 'data' | 'opts' | 'id' | 'timestamp' | 'lock'>> {
   /** Records of earlier versions have it in their payloads alone. */
   readonly name?: string;
+  readonly log?: WrittenLog | undefined;
+  /** Whether all of its log is in one record, as earlier versions wrote it. */
   readonly hasLogs?: true | undefined;
   /** Whether a record of its own has its history, which else is inline. */
   readonly hasHistory?: true | undefined;
@@ -50,7 +53,8 @@ export function writtenJob(job: StoredJob): object {
     priority: priority === BLANK_JOB.priority ? undefined : priority,
     delay: delay === BLANK_JOB.delay ? undefined : delay,
     firstDelay: firstDelay === BLANK_JOB.firstDelay ? undefined : firstDelay,
-    hasLogs: job.hasLogs || undefined,
+    log: job.log?.written,
+    hasLogs: job.hasOlderLog || undefined,
     hasHistory: hasHistoryApart(job) || undefined,
   } satisfies Record<
     Exclude<keyof WrittenJob, keyof Run | keyof WrittenTies | keyof JobHistory>,
@@ -118,7 +122,8 @@ export function restoredJob(written: WrittenJob, shared: (text: string) => strin
   job.finishedOn = written.finishedOn;
   const { lifo = false, schedulerId, parent, isParent, expiresAt } = written;
   Object.assign(job, { lifo, schedulerId, parent, isParent, expiresAt });
-  job.hasLogs = written.hasLogs === true;
+  job.log = written.log && JobLog.restored(written.log);
+  job.hasOlderLog = written.hasLogs === true;
   job.hasHistory = written.hasHistory === true;
   if (endedState(status) === undefined) job.restoreRun(runOf(written));
   else job.isRedacted = written.redactedOn !== undefined;

@@ -3,6 +3,7 @@ import { endedState } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoredChild, WrittenChild } from '../state/children.ts';
 import type { WrittenReturn } from '../state/child-end.ts';
+import { logPieceId, type WrittenLogPiece } from '../state/job-log.ts';
 import type { JobPayload, StoredJob } from '../state/stored-job.ts';
 import type { FoundJob, JobDetails } from './job-details.ts';
 import { childRecordId, runOf, type PayloadRecord, type WrittenJob } from './job-record.ts';
@@ -35,14 +36,27 @@ export class KeptJobs implements JobDetails {
     most: number,
     withLogs = false,
   ): Promise<readonly (FoundJob | undefined)[]> {
-    const groups = jobs.map(({ id, status, hasHistory, hasLogs }) => [
+    const groups = jobs.map(({ id, status, hasHistory, hasOlderLog }) => [
       keyOf('payload', queue, id),
       ...(endedState(status) === undefined && !hasHistory ? [] : [keyOf('job', queue, id)]),
       ...(hasHistory ? [keyOf('history', queue, id)] : []),
-      ...(withLogs && hasLogs ? [keyOf('logs', queue, id)] : []),
+      ...(withLogs && hasOlderLog ? [keyOf('logs', queue, id)] : []),
     ]);
     const found = await this.#find(groups, most);
     return found.map((values, index) => foundJob(groups[index] ?? [], values));
+  }
+
+  async log(
+    queue: QueueName,
+    jobId: string,
+    numbers: readonly number[],
+    most: number,
+  ): Promise<readonly (readonly string[])[]> {
+    const groups = numbers.map((number) => [keyOf('log-piece', queue, logPieceId(jobId, number))]);
+    const found = await this.#find(groups, most);
+    return found.map(([value]) => {
+      return value === undefined ? [] : (JSON.parse(value) as WrittenLogPiece).lines;
+    });
   }
 
   async returned(
@@ -82,10 +96,11 @@ function foundJob(
   const [payload, record, history = '{}'] = [of('payload'), of('job'), of('history')];
   if (payload === undefined) return undefined;
   const { data, opts } = JSON.parse(payload) as PayloadRecord;
-  const logs = JSON.parse(of('logs') ?? '[]') as readonly string[];
+  const olderLog = JSON.parse(of('logs') ?? '[]') as readonly string[];
   const written = record === undefined ? undefined : (JSON.parse(record) as WrittenJob);
   return {
-    payload: { data, opts, logs, history: foundHistory(history, written) },
+    payload: { data, opts, history: foundHistory(history, written) },
+    olderLog,
     finishedOn: written?.finishedOn,
     run: written?.finishedOn === undefined ? undefined : runOf(written),
   };

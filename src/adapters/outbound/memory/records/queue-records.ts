@@ -16,6 +16,7 @@ import { keptEvent, type KeptSince, type StoredEvent } from './event-record.ts';
 import type { WrittenGroup, WrittenShared } from './group-record.ts';
 import { pieceOfRecordId, type StartsPiece } from './limiter-record.ts';
 import type { ChangesOfQueue, QueueRecordKind } from './record-changes.ts';
+import { pieceOfLogPieceId, type WrittenLogPiece } from '../state/job-log.ts';
 import type { AddRecord } from '../state/stored-adds.ts';
 import type { StagedPiece } from '../state/staged-payloads.ts';
 import type { StoredJob } from '../state/stored-job.ts';
@@ -77,9 +78,12 @@ export class QueueRecords {
         const job = this.#whole(id);
         return job ? { name: job.name, data: job.data, opts: job.opts } : staged.payload(id);
       }
-      case 'logs': {
-        const logs = this.#whole(id)?.logs ?? [];
-        return logs.length > 0 ? logs : undefined;
+      case 'logs':
+        return undefined;
+      case 'log-piece': {
+        const [jobId, number] = pieceOfLogPieceId(id);
+        const piece = jobs.find(jobId)?.log?.piece(number);
+        return piece && ({ lines: piece.lines } satisfies WrittenLogPiece);
       }
       case 'history':
         return jobs.historyRecord(id);
@@ -138,8 +142,9 @@ export class QueueRecords {
         this.#restorePayload(id, record as PayloadRecord);
         break;
       case 'logs':
-        noteLogs(jobs.find(id), record as readonly string[]);
+        noteOlderLog(jobs.find(id), record as readonly string[]);
         break;
+      case 'log-piece':
       case 'history':
       case 'returned':
         break;
@@ -198,11 +203,12 @@ export class QueueRecords {
         }
         break;
       case 'logs':
-        replaceLogs(jobs.find(id), (record ?? []) as readonly string[]);
+        noteOlderLog(jobs.find(id), (record ?? []) as readonly string[]);
         break;
       case 'history':
         replaceHistory(jobs.find(id), record as JobHistory | undefined);
         break;
+      case 'log-piece':
       case 'returned':
         break;
       case 'child':
@@ -371,16 +377,16 @@ function withRun(job: StoredJob): StoredJob {
   throw new Error(`A part of job ${job.id} is not in memory`);
 }
 
-function noteLogs(job: StoredJob | undefined, lines: readonly string[]): void {
-  if (job !== undefined) job.hasLogs = lines.length > 0;
+function noteOlderLog(job: StoredJob | undefined, lines: readonly string[]): void {
+  if (job !== undefined) job.hasOlderLog = lines.length > 0;
 }
 
 /** The payload of a job that is new here. One that is on a disk stays there: what else it has may be there, too. */
 function replacePayload(job: StoredJob | undefined, { data, opts }: PayloadRecord): void {
   if (job === undefined) return;
   if (job.isWhole) Object.assign(job, { data, opts });
-  else if (!job.hasLogs && !job.hasHistory && !hasEnded(job)) {
-    job.complete({ data, opts, logs: [], history: NO_HISTORY });
+  else if (!job.hasOlderLog && !job.hasHistory && !hasEnded(job)) {
+    job.complete({ data, opts, history: NO_HISTORY });
   }
 }
 
@@ -389,11 +395,6 @@ function replaceHistory(job: StoredJob | undefined, history: JobHistory | undefi
   if (job?.isWhole !== true) return;
   if (history !== undefined) job.history = historyOf(history);
   else if (!hasEnded(job)) job.history = NO_HISTORY;
-}
-
-function replaceLogs(job: StoredJob | undefined, lines: readonly string[]): void {
-  if (job?.isWhole === true) job.logs = lines;
-  else noteLogs(job, lines);
 }
 
 function isUnstarted(record: unknown): boolean {

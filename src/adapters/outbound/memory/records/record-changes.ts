@@ -6,6 +6,7 @@ export const QUEUE_RECORD_KINDS = [
   'job',
   'payload',
   'logs',
+  'log-piece',
   'history',
   'child',
   'returned',
@@ -24,6 +25,7 @@ export const QUEUE_RECORD_KINDS = [
 export const KINDS_OF_VALUES: ReadonlySet<string> = new Set<QueueRecordKind>([
   'payload',
   'logs',
+  'log-piece',
   'history',
   'returned',
 ]);

@@ -1,12 +1,14 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { FindsRecords } from './kept-jobs.ts';
-import { KINDS_OF_VALUES } from './record-changes.ts';
 import { writtenId } from './record-ids.ts';
 import type { StoredRecord } from './record.ts';
 
 /** Ids by queue of jobs whose records are of earlier versions, with their names and delays in their payloads alone. */
 export type UnnamedJobs = readonly (readonly [queue: QueueName, ids: readonly string[]])[];
+
+/** The records that say what their own records do not. */
+const KINDS = ['payload', 'logs'] as const;
 
 /** Jobs of which the values are read at once, and the characters after which no further ones are. */
 const MOST = { jobs: 100, characters: 1_000_000 };
@@ -19,9 +21,7 @@ export async function readUnnamed(
 ): Promise<void> {
   for (const [queue, ids] of unnamed) {
     for (const some of piecesOf(ids, MOST.jobs)) {
-      const keys = some.flatMap((id) =>
-        [...KINDS_OF_VALUES].map((kind) => ({ kind, queue, id: writtenId(id) })),
-      );
+      const keys = some.flatMap((id) => KINDS.map((kind) => ({ kind, queue, id: writtenId(id) })));
       for (let next = 0; next < keys.length;) {
         const rest = keys.slice(next);
         const groups = rest.map((key) => [key]);

@@ -1,11 +1,11 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { QueueRecordKind } from './record-changes.ts';
 
-/** The owner of values that leave the memory once they are stored: a job, or a child as its parent knows it. */
+/** The owner of values that leave the memory once they are stored: a job, a child as its parent knows it, or a part of a log. */
 export interface ValueKey {
-  readonly of: 'job' | 'child';
+  readonly of: 'job' | 'child' | 'log-piece';
   readonly queue: QueueName;
-  /** The id of the job, or of the record of the child. */
+  /** The id of the job, or of the record of another. */
   readonly id: string;
 }
 
@@ -13,7 +13,10 @@ export interface ValueKey {
 const KINDS: Readonly<Record<ValueKey['of'], readonly QueueRecordKind[]>> = {
   job: ['job', 'payload', 'logs', 'history'],
   child: ['child', 'returned'],
+  'log-piece': ['log-piece'],
 };
+
+const OWNERS = Object.keys(KINDS) as ValueKey['of'][];
 
 /** The kinds of the records with the values of such an owner. */
 export function kindsOf({ of }: Pick<ValueKey, 'of'>): readonly QueueRecordKind[] {
@@ -22,7 +25,7 @@ export function kindsOf({ of }: Pick<ValueKey, 'of'>): readonly QueueRecordKind[
 
 /** The owner of the values of a record; undefined for records that stay in memory. */
 export function ownerOf(kind: string, queue: string, id: string): ValueKey | undefined {
-  for (const of of ['job', 'child'] as const) {
+  for (const of of OWNERS) {
     if (KINDS[of].some((each) => each === kind)) return { of, queue: queue as QueueName, id };
   }
   return undefined;

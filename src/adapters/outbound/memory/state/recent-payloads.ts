@@ -1,6 +1,7 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { ValueKey } from '../records/value-key.ts';
 import type { ChildEnd } from './child-end.ts';
+import type { LogPiece } from './job-log.ts';
 import { lengthOfHistory } from '../records/job-history.ts';
 import type { StoredJob } from './stored-job.ts';
 
@@ -10,8 +11,8 @@ const OVERHEAD = 200;
 /** How many bytes of values of jobs that have not ended stay in memory: 16 MB. */
 export const RECENT_BYTES = 16 * 1_048_576;
 
-/** A job or the end of a child, whose values may leave the memory. */
-type Owner = Pick<StoredJob | ChildEnd, 'shrink'>;
+/** A job or a value, which may leave the memory. */
+type Owner = Pick<StoredJob, 'shrink'>;
 
 interface KeptOwner extends ValueKey {
   readonly bytes: number;
@@ -43,15 +44,14 @@ export class RecentPayloads {
   keep(queue: QueueName, job: StoredJob): void {
     this.forget(job);
     if (!job.isWhole) return;
-    const bytes =
-      job.data.length + job.opts.length + lengthOf(job.logs) + lengthOfHistory(job.history);
+    const bytes = job.data.length + job.opts.length + lengthOfHistory(job.history);
     this.#add(job, { of: 'job', queue, id: job.id, bytes });
   }
 
-  /** The same of what a child returned. @param id that of the record of the child. */
-  keepEnd(queue: QueueName, id: string, end: ChildEnd): void {
-    this.forget(end);
-    if (end.isWhole) this.#add(end, { of: 'child', queue, id, bytes: end.length });
+  /** The same of another value. */
+  keepValue(key: ValueKey, value: ChildEnd | LogPiece): void {
+    this.forget(value);
+    if (value.isWhole) this.#add(value, { ...key, bytes: value.length });
   }
 
   /** Keeps of an owner what others need of it. */
@@ -88,8 +88,4 @@ export class RecentPayloads {
     this.#kept.set(owner, { ...kept, bytes });
     this.#bytes += bytes;
   }
-}
-
-function lengthOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length, 0);
 }

@@ -10,16 +10,16 @@ import type {
 import type { Json } from '../../../../domain/values/json.ts';
 import { NO_HISTORY } from '../records/job-history.ts';
 import type { Children } from './children.ts';
+import type { JobLog } from './job-log.ts';
 import { JobRun, type Run } from './job-run.ts';
 
 /**
- * What clients gave a job, what was logged and what its attempts left: read when it is claimed, shown or changed, and else
+ * What clients gave a job and what its attempts left: read when it is claimed, shown or changed, and else
  * on a disk.
  */
 export interface JobPayload {
   data: string;
   opts: string;
-  logs: readonly string[];
   history: Readonly<JobHistory>;
 }
 
@@ -30,8 +30,9 @@ interface Ties extends Pick<
 > {
   /** Undefined for a job that never waits for others. */
   readonly children: Children | undefined;
-  /** Whether it has a log, for as long as that is on a disk. */
-  readonly hasLogs: boolean;
+  readonly log: JobLog | undefined;
+  /** Whether it has a log in one record, as earlier versions wrote it. */
+  readonly hasOlderLog: boolean;
   /** Whether a record of its own has its history. */
   readonly hasHistory: boolean;
   /** Why it failed while its history was on a disk alone, until that is there, too. */
@@ -45,12 +46,11 @@ const NO_TIES: Ties = {
   isParent: undefined,
   expiresAt: undefined,
   children: undefined,
-  hasLogs: false,
+  log: undefined,
+  hasOlderLog: false,
   hasHistory: false,
   failedWith: undefined,
 };
-
-const NO_LOGS: readonly string[] = [];
 
 /** The order of a job that has no place. */
 const NOWHERE = NaN;
@@ -93,7 +93,6 @@ export class StoredJob extends JobRun implements JobRecord, Position {
     const job = new StoredJob(id, name, timestamp, {
       data,
       opts,
-      logs: NO_LOGS,
       history: NO_HISTORY,
     });
     job.priority = made.priority;
@@ -151,9 +150,7 @@ export class StoredJob extends JobRun implements JobRecord, Position {
 
   /** Keeps what others need of it: the rest is on a disk. */
   shrink(): void {
-    const { hasLogs } = this;
     this.#payload = undefined;
-    this.hasLogs = hasLogs;
     this.failedWith = undefined;
     if (endedState(this.status) === undefined || !this.hasRun) return;
     this.#wasRedacted = this.redactedOn !== undefined;
@@ -162,8 +159,8 @@ export class StoredJob extends JobRun implements JobRecord, Position {
   }
 
   /** Takes back what was on a disk. @param run what a job that ended has from its run. */
-  complete({ data, opts, logs, history }: JobPayload, run: Partial<Run> = {}): void {
-    this.#payload = { data, opts, logs, history };
+  complete({ data, opts, history }: JobPayload, run: Partial<Run> = {}): void {
+    this.#payload = { data, opts, history };
     this.restoreRun(run);
   }
 
@@ -200,14 +197,6 @@ export class StoredJob extends JobRun implements JobRecord, Position {
 
   set opts(opts: JobPayload['opts']) {
     this.#atHand.opts = opts;
-  }
-
-  get logs(): JobPayload['logs'] {
-    return this.#atHand.logs;
-  }
-
-  set logs(logs: JobPayload['logs']) {
-    this.#atHand.logs = logs;
   }
 
   get history(): JobPayload['history'] {
@@ -307,13 +296,20 @@ export class StoredJob extends JobRun implements JobRecord, Position {
     if (this.#ties.children !== children) this.#ownTies.children = children;
   }
 
-  get hasLogs(): boolean {
-    return this.#payload === undefined ? this.#ties.hasLogs : this.#payload.logs.length > 0;
+  get log(): Ties['log'] {
+    return this.#ties.log;
   }
 
-  /** To be set while its log is on a disk. */
-  set hasLogs(hasLogs: boolean) {
-    if (this.#ties.hasLogs !== hasLogs) this.#ownTies.hasLogs = hasLogs;
+  set log(log: Ties['log']) {
+    if (this.#ties.log !== log) this.#ownTies.log = log;
+  }
+
+  get hasOlderLog(): Ties['hasOlderLog'] {
+    return this.#ties.hasOlderLog;
+  }
+
+  set hasOlderLog(hasOlderLog: Ties['hasOlderLog']) {
+    if (this.#ties.hasOlderLog !== hasOlderLog) this.#ownTies.hasOlderLog = hasOlderLog;
   }
 
   get hasHistory(): Ties['hasHistory'] {

@@ -15,6 +15,7 @@ import { Children, type StoredChild } from './children.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
 import { FailedJobs } from './failed-jobs.ts';
 import { JobLists } from './job-lists.ts';
+import { JobLog, logPieceId, pieceOfLogPieceId, type LogPiece } from './job-log.ts';
 import type { FoundJob } from '../records/job-details.ts';
 import {
   childOfRecordId,
@@ -147,8 +148,9 @@ export class StoredJobs implements JobsState {
   }
 
   /** Takes back what was on a disk of a job. */
-  complete(job: StoredJob, { payload, run }: FoundJob): void {
+  complete(job: StoredJob, { payload, run, olderLog }: FoundJob): void {
     job.complete(payload, run);
+    if (job.hasOlderLog) this.#rewriteLog(job, olderLog);
     if (endedState(job.status) === undefined) this.#payloads.keep(this.#queue, job);
   }
 
@@ -158,9 +160,10 @@ export class StoredJobs implements JobsState {
     this.#keepEnd(childRecordId(parentId, { queue, id }));
   }
 
-  /** To be called once all values of a job, or of a child of a job, are on a disk as they are now. */
+  /** To be called once all values of an owner are on a disk as they are now. */
   stored({ of, id }: Pick<ValueKey, 'of' | 'id'>): void {
     if (of === 'child') this.#keepEnd(id);
+    else if (of === 'log-piece') this.#keepLogPiece(id);
     else this.#keepOrShrink(id);
     this.#payloads.makeRoom();
   }
@@ -203,8 +206,7 @@ export class StoredJobs implements JobsState {
   remove(job: StoredJob): void {
     this.#expiring.remove(job);
     this.#accepted.remove(job);
-    this.#payloads.forget(job);
-    this.#forgetEnds(job);
+    this.#forgetValues(job);
     this.#byId.delete(job.id);
     this.#unstarted.remove(job.id);
     this.#noteAll(job);
@@ -243,15 +245,15 @@ export class StoredJobs implements JobsState {
   }
 
   addLog(job: StoredJob, line: string, most: number): void {
-    if (!job.hasLogs) this.#note(job.id);
-    job.logs = [...job.logs, line].slice(-most);
-    this.#changes.note('logs', job.id);
+    job.log ??= new JobLog();
+    this.#note(job.id);
+    for (const piece of job.log.add(line, most)) this.#noteLogPiece(job, piece);
   }
 
   clearLog(job: StoredJob): void {
-    job.logs = [];
     this.#note(job.id);
-    this.#changes.note('logs', job.id);
+    for (const piece of job.log?.pieces ?? []) this.#noteLogPiece(job, piece);
+    job.log = undefined;
   }
 
   /** Those before the first one that it found last are not looked at again: jobs end one behind the other. */
@@ -317,17 +319,17 @@ export class StoredJobs implements JobsState {
     if (before !== undefined) this.#takeOut(before);
     if (record === undefined) {
       this.#unstarted.remove(id);
-      if (before !== undefined) this.#forgetEnds(before);
+      if (before !== undefined) this.#forgetValues(before);
       return undefined;
     }
     if (before === undefined) this.#unstarted.add(id);
     const job = this.restore(before === undefined ? record : { name: before.name, ...record });
     if (before === undefined) return job;
-    if (before.isWhole) {
-      const { data, opts, logs } = before;
+    if (before.isWhole && !job.hasOlderLog) {
+      const { data, opts } = before;
       const history = replacedHistory(before.history, record);
-      job.complete({ data, opts, logs, history }, runOf(record));
-    } else job.hasLogs ||= before.hasLogs;
+      job.complete({ data, opts, history }, runOf(record));
+    }
     if (before.children !== undefined) job.children = before.children;
     return job;
   }
@@ -338,6 +340,7 @@ export class StoredJobs implements JobsState {
     this.#accepted.remove(job);
     this.#returned.delete(job);
     this.#payloads.forget(job);
+    for (const piece of job.log?.pieces ?? []) this.#payloads.forget(piece);
     if (job.status !== undefined) this.in[job.status].remove(job);
   }
 
@@ -364,13 +367,36 @@ export class StoredJobs implements JobsState {
   #keepEnd(recordId: string): void {
     const [parentId, queue, id] = childOfRecordId(recordId);
     const end = this.#byId.get(parentId)?.children?.find({ queue, id })?.ending;
-    if (end !== undefined) this.#payloads.keepEnd(this.#queue, recordId, end);
+    const key = { of: 'child', queue: this.#queue, id: recordId } as const;
+    if (end !== undefined) this.#payloads.keepValue(key, end);
   }
 
-  #forgetEnds({ children }: StoredJob): void {
-    for (const { ending } of children?.known ?? []) {
+  #keepLogPiece(recordId: string): void {
+    const [jobId, number] = pieceOfLogPieceId(recordId);
+    const piece = this.#byId.get(jobId)?.log?.piece(number);
+    const key = { of: 'log-piece', queue: this.#queue, id: recordId } as const;
+    if (piece !== undefined) this.#payloads.keepValue(key, piece);
+  }
+
+  #forgetValues(job: StoredJob): void {
+    this.#payloads.forget(job);
+    for (const piece of job.log?.pieces ?? []) this.#payloads.forget(piece);
+    for (const { ending } of job.children?.known ?? []) {
       if (ending !== undefined) this.#payloads.forget(ending);
     }
+  }
+
+  /** Has a log that is in one record written in pieces. */
+  #rewriteLog(job: StoredJob, lines: readonly string[]): void {
+    job.log = JobLog.of(lines);
+    job.hasOlderLog = false;
+    this.#note(job.id);
+    this.#changes.note('logs', job.id);
+    for (const piece of job.log.pieces) this.#noteLogPiece(job, piece);
+  }
+
+  #noteLogPiece({ id }: StoredJob, { number }: LogPiece): void {
+    this.#changes.note('log-piece', logPieceId(id, number));
   }
 
   #noteChild(
@@ -391,7 +417,8 @@ export class StoredJobs implements JobsState {
   #noteAll(job: StoredJob): void {
     this.#changes.note('job', job.id);
     this.#changes.note('payload', job.id);
-    if (job.hasLogs) this.#changes.note('logs', job.id);
+    if (job.hasOlderLog) this.#changes.note('logs', job.id);
+    for (const piece of job.log?.pieces ?? []) this.#noteLogPiece(job, piece);
     if (job.hasHistory) this.#changes.note('history', job.id);
     for (const child of job.children?.known ?? []) {
       this.#noteChild(job.id, child, child.ending);
