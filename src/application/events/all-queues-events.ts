@@ -2,16 +2,19 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { EventPort } from '../ports/event-port.ts';
 import type { Deliver, EventSource, ReadOn, SourceSubscription } from './event-source.ts';
 import { FoundGaps } from './found-gaps.ts';
+import type { PagesInUse } from './pages-in-use.ts';
 
 /** The events of all queues. */
 export class AllQueuesEvents implements EventSource {
   /** No queue has this name. */
   readonly name = '';
   readonly #events: EventPort;
+  readonly #inUse: PagesInUse;
   readonly #clock: ClockPort;
 
-  constructor(events: EventPort, clock: ClockPort) {
+  constructor(events: EventPort, inUse: PagesInUse, clock: ClockPort) {
     this.#events = events;
+    this.#inUse = inUse;
     this.#clock = clock;
   }
 
@@ -37,8 +40,14 @@ export class AllQueuesEvents implements EventSource {
   past(): ReadOn {
     const gaps = new FoundGaps(this.#clock);
     return async (after) => {
+      const next = gaps.areOpen ? undefined : this.#inUse.next(this.name, after);
+      if (next !== undefined) return next;
       const reading = await this.#events.readAll(after);
-      return { events: gaps.among(reading), last: reading.last };
+      const events = gaps.among(reading);
+      const page = { events, last: reading.last };
+      // Gaps are those of one reader.
+      const isOfAll = events === reading.events && !gaps.areOpen;
+      return isOfAll ? this.#inUse.first(this.name, after, page) : page;
     };
   }
 }

@@ -14,6 +14,7 @@ import { inBatches, type EventBatch } from './event-batch.ts';
 import type { EventFeed } from './event-feed.ts';
 import { EventFeeds } from './event-feeds.ts';
 import { OneQueueEvents } from './one-queue-events.ts';
+import { PagesInUse } from './pages-in-use.ts';
 import { SharedReads } from './shared-reads.ts';
 import { SlowReaderError } from '../../domain/events/slow-reader-error.ts';
 
@@ -33,6 +34,7 @@ export interface Subscription {
 export class Events {
   readonly #events: EventPort;
   readonly #feeds = new EventFeeds();
+  readonly #inUse = new PagesInUse();
   readonly #reads: SharedReads;
   /** The parts of batches that several subscribers read. */
   readonly #parts = new WeakMap<EventBatch, readonly EventBatch[]>();
@@ -43,7 +45,7 @@ export class Events {
 
   constructor(events: EventPort, observer: EventObserver, clock: ClockPort) {
     this.#events = events;
-    this.#reads = new SharedReads(events);
+    this.#reads = new SharedReads(events, this.#inUse);
     this.#observer = observer;
     this.#clock = clock;
   }
@@ -63,7 +65,7 @@ export class Events {
   ): AsyncGenerator<EventBatch, undefined> {
     const source =
       queue === undefined
-        ? new AllQueuesEvents(this.#events, this.#clock)
+        ? new AllQueuesEvents(this.#events, this.#inUse, this.#clock)
         : new OneQueueEvents(this.#events, this.#reads, queue, this.#clock);
     const isWanted = eventFilter(selection);
     const readOn = source.past();

@@ -24,6 +24,11 @@ export class FoundGaps {
     this.#clock = clock;
   }
 
+  /** Whether a gap was found that ends after what was read so far. */
+  get areOpen(): boolean {
+    return this.#begun.size > 0;
+  }
+
   /** The events that were read, with the gaps in between. */
   among(reading: EventsOfAll): readonly EventOrGap[] {
     const gaps = [...this.#lost(reading), ...this.#behind(reading)];

@@ -2,6 +2,7 @@ import type { EventId } from '../../domain/events/event-id.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { EventPort, KeptEvents } from '../ports/event-port.ts';
 import type { EventBatch } from './event-batch.ts';
+import type { PagesInUse } from './pages-in-use.ts';
 
 /** How many pages of past events are kept for subscribers at the same position, while others are still being read. */
 const MOST_PAGES = 8;
@@ -17,12 +18,14 @@ export interface PastEvents extends Omit<KeptEvents, 'events' | 'last'> {
  */
 export class SharedReads {
   readonly #events: EventPort;
+  readonly #inUse: PagesInUse;
   readonly #pages = new Map<string, Promise<PastEvents>>();
   #last: Promise<unknown> = Promise.resolve();
   #unread = 0;
 
-  constructor(events: EventPort) {
+  constructor(events: EventPort, inUse: PagesInUse) {
     this.#events = events;
+    this.#inUse = inUse;
   }
 
   /** @throws DomainError `store-unavailable`. */
@@ -41,8 +44,13 @@ export class SharedReads {
   }
 
   async #read(queue: QueueName, after: EventId): Promise<PastEvents> {
-    const { events, last, ...kept } = await this.#events.read(queue, after);
-    return { ...kept, batch: { events, last: { id: last, queue } } };
+    const position = { id: after, queue };
+    const next = this.#inUse.next(queue, position);
+    if (next !== undefined) return { isEnd: false, batch: next };
+    const { events, last, isEnd, ...kept } = await this.#events.read(queue, after);
+    const page = { events, last: { id: last, queue } };
+    const batch = this.#inUse.first(queue, position, page);
+    return { ...kept, isEnd: isEnd && batch === page, batch };
   }
 
   /** A page that reaches the end is not shared, since more events may follow it. */
