@@ -23,10 +23,14 @@ const FRAME_BYTES = 64;
 /** How often (ms) a call looks for more jobs while the waiting ones may not join it. */
 const LOOK_INTERVAL = 50;
 
-/** Assumed size (bytes) of a job before any size is known. */
-const FIRST_GUESS = 1000;
+/** What is known of the jobs of a worker from its earlier calls. */
+export class BatchedJobs {
+  /** Mean size (bytes) of the jobs of the latest call, in its body; a guess before the first one. */
+  meanBytes = 1000;
+}
 
 export interface BatchParts {
+  readonly jobs: BatchedJobs;
   readonly claims: WorkerClaims;
   readonly running: RunningAttempts;
   readonly attempts: AttemptEnginePort;
@@ -154,6 +158,7 @@ export class BatchClaiming {
       running.addTo(this.call, attempt);
       this.#taken.push(attempt);
     }
+    if (kept > 0) this.#parts.jobs.meanBytes = this.#bytes / this.#taken.length;
     if (kept < attempts.length) {
       const others = attempts.slice(kept);
       await giveBack(this.#parts.attempts, this.worker.queue, others, !this.#hasEnded());
@@ -171,7 +176,8 @@ export class BatchClaiming {
   get #wanted(): number {
     const { size, maxBytes = DEFAULT_MAX_BYTES } = this.#options;
     const { length } = this.#taken;
-    const mean = length === 0 ? FIRST_GUESS : this.#bytes / length;
+    const { meanBytes } = this.#parts.jobs;
+    const mean = length === 0 ? meanBytes : this.#bytes / length;
     const fitting = Math.max(1, Math.floor((maxBytes - this.#bytes) / mean));
     return Math.min(size - length, fitting);
   }

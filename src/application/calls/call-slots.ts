@@ -11,7 +11,7 @@ import type { Slots } from '../running/slot-loop.ts';
 import { STORE_PAUSE } from '../running/until-store-answers.ts';
 import { waitAfter, type NoJob } from '../running/wait-after.ts';
 import { AttemptProcessor, type ProcessingDependencies } from './attempt-processor.ts';
-import { BatchClaiming } from './batch-claiming.ts';
+import { BatchClaiming, BatchedJobs } from './batch-claiming.ts';
 import { BatchProcessor } from './batch-processor.ts';
 import type { ConsumerParts } from './attempt-recording.ts';
 import type { CallCapacity } from './call-capacity.ts';
@@ -35,6 +35,7 @@ export class CallSlots implements Slots<NoJob> {
   readonly #processor: AttemptProcessor;
   readonly #batches: BatchProcessor;
   readonly #webhook: WebhookPort;
+  readonly #batchedJobs = new BatchedJobs();
   readonly #freed = new Notifier();
 
   constructor(parts: ConsumerParts, dependencies: ProcessingDependencies) {
@@ -75,7 +76,7 @@ export class CallSlots implements Slots<NoJob> {
   async #fillWithSome(options: BatchOptions): Promise<NoJob | undefined> {
     let processes = false;
     const parts = { claims: this.#claims, running: this.#running, attempts: this.#attempts };
-    const more = { webhook: this.#webhook, clock: this.#clock };
+    const more = { webhook: this.#webhook, clock: this.#clock, jobs: this.#batchedJobs };
     const batch = new BatchClaiming({ ...parts, ...more }, options);
     try {
       const lack = await batch.begin();

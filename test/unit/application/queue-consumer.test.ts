@@ -137,6 +137,23 @@ describe('QueueConsumer', () => {
   /** Lets everything happen that can happen without time passing. */
   const settle = (): Promise<void> => clock.advance(0);
 
+  // holds: batches.call
+  it('claims for a call about as many large jobs as fit, judging by the call before', async () => {
+    const claims = sinon.spy(stores.attempts, 'claimBatch');
+    const sizes = (): readonly number[] => claims.args.map(([, { tokens }]) => tokens.length);
+    await add(...Array.from({ length: 60 }, () => ({ data: 'x'.repeat(50_000) })));
+    start({ batch: { size: 100 }, concurrency: 1 });
+    (await webhook.nth(0)).answer(200, '');
+    expect(sizes()).to.deep.equal([100]);
+    await webhook.nth(1);
+    expect(
+      sizes()
+        .slice(1)
+        .every((size) => size < 25),
+      String(sizes()),
+    ).to.equal(true);
+  });
+
   it('calls the endpoint with the job and its token, and stores what it answers', async () => {
     start();
     const [job] = await add({ name: 'welcome', data: { to: 'a@b' } });
