@@ -70,7 +70,7 @@ export const NAVIGATION: readonly NavigationPart[] = [
     pages: [
       'docs/reliability.md',
       'docs/performance.md',
-      'docs/security.md',
+      'docs/attacks.md',
       'SECURITY.md',
       'docs/architecture.md',
       'CONTRIBUTING.md',
