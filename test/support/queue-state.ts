@@ -24,7 +24,7 @@ export function placesIn({ jobs }: StoredQueue): Partial<Record<JobState, readon
 
 /** The events so far, each by its name and job. */
 export function eventsOf({ events }: StoredQueue): readonly string[] {
-  return events
-    .next(BEFORE_EVENTS, Infinity)
-    .map(({ name, jobId }) => [name, jobId].join(' ').trim());
+  const kept = events.next(BEFORE_EVENTS, Infinity);
+  if ('then' in kept) throw new Error('The events are not in memory');
+  return kept.map(({ name, jobId }) => [name, jobId].join(' ').trim());
 }

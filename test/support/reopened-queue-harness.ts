@@ -172,7 +172,7 @@ export function shrunkQueueHarness(prefix = 'test', clock = new FakeClock()): Qu
     for (const { kind, queue, id } of writeRecords(opened, written)) {
       const { store } = opened.harness;
       const owner = ownerOf(kind, queue, readId(id));
-      if (owner !== undefined) store.find(owner.queue)?.jobs.stored(owner);
+      if (owner !== undefined) store.find(owner.queue)?.stored(owner);
     }
   };
   const replica = currentPorts(() => opened.harness, shrink);

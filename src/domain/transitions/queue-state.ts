@@ -3,7 +3,6 @@ import type { FailedJob } from '../jobs/failures.ts';
 import type { JobAddress } from '../flows/flow.ts';
 import type { EndedState, JobState } from '../jobs/job-status.ts';
 import type { HooksOfJobs } from '../hooks/hooks-of-jobs.ts';
-import type { EventEdit } from '../events/kept-event.ts';
 import type { EventName } from '../events/queue-event.ts';
 import type { Limiter } from '../queues/limiter.ts';
 import type { QueueName } from '../queues/queue-name.ts';
@@ -64,8 +63,6 @@ export interface QueueState {
    * @param group the group of a job that is no longer there.
    */
   note(name: EventName, jobId?: string, detail?: string | number, group?: string): void;
-  /** Edits the kept events, which keep their ids and times. @returns how many changed. */
-  editEvents(edit: EventEdit): number;
   /** Tells those who wait for the end of the job, which is still there. */
   announceEnd(job: JobRecord): void;
   /** Wakes those who wait for jobs: a claim may succeed now. */

@@ -1,4 +1,3 @@
-import { withoutValuesOf } from '../events/kept-event.ts';
 import { redactedFields, type IsCleared } from '../records/redaction.ts';
 import type { EndedState } from '../jobs/job-status.ts';
 import { hasEnded, type JobRecord, type ListedJob } from '../records/job-record.ts';
@@ -20,7 +19,7 @@ export function redactable(queue: QueueState, endedBy: number, most: number): re
 
 /**
  * Removes the values of a job that ended: from the job, its log and its parent, which may no longer read what the job
- * returned, and what its own children returned. Events are for {@link forgetValues}.
+ * returned, and what its own children returned. Kept events are edited apart.
  *
  * @param isCleared which reasons go as a whole; of all others the cause stays.
  * @returns whether it had ended.
@@ -45,9 +44,4 @@ export function redactAtParent(queue: QueueState, { id, parent: link }: ListedJo
   const jobs = link && queue.other(link.queue)?.jobs;
   const parent = link && jobs?.find(link.id);
   if (parent !== undefined) jobs?.childrenOf(parent)?.redact({ queue: queue.name, id });
-}
-
-/** Removes the values of some jobs from their kept events. @returns from how many. */
-export function forgetValues(queue: QueueState, ids: ReadonlySet<string>): number {
-  return queue.editEvents(withoutValuesOf(ids));
 }

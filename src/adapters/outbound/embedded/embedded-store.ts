@@ -227,7 +227,7 @@ export class EmbeddedStore implements Startable, Disk {
     const { queues, changed } = this.#parts;
     for (const { kind, queue, id, value } of changes) {
       const key = value === undefined ? undefined : ownerOf(kind, queue, readId(id));
-      if (key !== undefined && !changed.has(key)) queues.find(key.queue)?.jobs.stored(key);
+      if (key !== undefined && !changed.has(key)) queues.find(key.queue)?.stored(key);
     }
   }
 

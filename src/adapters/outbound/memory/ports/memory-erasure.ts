@@ -36,7 +36,7 @@ export class MemoryErasure implements ErasurePort {
 
   async forgetEvents(name: QueueName, traces: Traces): Promise<ForgottenEvents> {
     const queue = this.#store.find(name);
-    const count = queue?.editEvents((event) => traces.eventWithout(name, event)) ?? 0;
+    const count = (await queue?.events.edit((event) => traces.eventWithout(name, event))) ?? 0;
     return { count, last: undefined };
   }
 

@@ -16,8 +16,8 @@ import {
 import { comparePositions, type EventPosition } from '../../../../domain/events/event-position.ts';
 import { positionOf } from '../../../../domain/events/queue-event.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { mergedEvents } from '../../../shared/merged-events.ts';
-import { shownEvent } from '../records/event-record.ts';
+import { mergedEvents, type QueuePart } from '../../../shared/merged-events.ts';
+import { shownEvent, type StoredEvent } from '../records/event-record.ts';
 import { EventBatches } from './event-batches.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
@@ -44,8 +44,10 @@ export class MemoryEvents implements EventPort {
   }
 
   async read(queue: QueueName, after: EventId): Promise<KeptEvents> {
-    const kept = this.#store.find(queue)?.events.behind(after);
-    return kept ?? { events: [], last: after, isEnd: true };
+    const found = this.#store.find(queue);
+    return found === undefined
+      ? { events: [], last: after, isEnd: true }
+      : found.events.behind(after);
   }
 
   async subscribeToAll(ending: AbortSignal): Promise<AllEventsSubscription> {
@@ -69,10 +71,14 @@ export class MemoryEvents implements EventPort {
       return { events: [], last: after, isEnd: true, lost: [], clockBehind };
     }
     const most = Math.max(EVENTS_PER_QUEUE, Math.floor(EVENTS_PER_READ / queues.length));
-    const parts = queues.map(([queue, { events }]) => {
-      const items = events.next(after.id, most);
-      return { queue, items, isCut: items.length === most };
-    });
+    const parts: QueuePart<StoredEvent>[] = [];
+    for (const [queue, { events }] of queues) {
+      const next = events.next(after.id, most);
+      const items = 'then' in next ? await next : next;
+      const last = items.at(-1)?.id;
+      const isCut = last !== undefined && compareEventIds(last, events.last) < 0;
+      parts.push({ queue, items, isCut });
+    }
     const lost = queues.flatMap(([queue, { events }]): LostEvents[] => {
       const first = events.keptSince(after.id);
       return first === undefined ? [] : [{ queue, from: after, to: { id: first, queue } }];

@@ -6,7 +6,8 @@ import type {
   Redaction,
   RedactionPort,
 } from '../../../../application/ports/redaction-port.ts';
-import { forgetValues, redact, redactable } from '../../../../domain/transitions/redact.ts';
+import { redact, redactable } from '../../../../domain/transitions/redact.ts';
+import { withoutValuesOf } from '../../../../domain/events/kept-event.ts';
 import { StoreRecords } from '../records/store-records.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { JobReading } from './job-reading.ts';
@@ -48,7 +49,7 @@ export class MemoryRedaction implements RedactionPort {
         for (const job of jobs) redact(queue, job, now);
       });
     });
-    forgetValues(queue, new Set(ids));
+    await queue.events.edit(withoutValuesOf(new Set(ids)));
     return ids.length;
   }
 }

@@ -1,6 +1,8 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Run } from '../state/job-run.ts';
+import type { EventId } from '../../../../domain/events/event-id.ts';
 import type { StoredChild } from '../state/children.ts';
+import type { StoredEvent } from './event-record.ts';
 import type { JobPayload, StoredJob } from '../state/stored-job.ts';
 
 /** The part of a job that is not in memory. */
@@ -43,6 +45,19 @@ export interface JobDetails {
   ): Promise<readonly (readonly string[])[]>;
 
   /**
+   * The events of some batches of a queue, in their order; none in place of a batch that is gone. As few as `read`
+   * returns.
+   *
+   * @param firsts the ids of the first events.
+   * @throws DomainError `store-unavailable` when they cannot be read.
+   */
+  events(
+    queue: QueueName,
+    firsts: readonly EventId[],
+    most: number,
+  ): Promise<readonly (readonly StoredEvent[])[]>;
+
+  /**
    * What the children of a job returned, as JSON, in their order; `null` in place of a child that is gone or has not
    * ended. As few as `read` returns.
    *
@@ -60,5 +75,6 @@ export interface JobDetails {
 export const NO_DETAILS: JobDetails = {
   read: () => Promise.resolve([]),
   log: () => Promise.resolve([]),
+  events: () => Promise.resolve([]),
   returned: () => Promise.resolve([]),
 };

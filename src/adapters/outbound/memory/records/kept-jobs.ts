@@ -1,10 +1,12 @@
 import { storeUnavailable } from '../../../../domain/errors.ts';
 import { endedState } from '../../../../domain/jobs/job-status.ts';
+import type { EventId } from '../../../../domain/events/event-id.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoredChild, WrittenChild } from '../state/children.ts';
 import type { WrittenReturn } from '../state/child-end.ts';
 import { logPieceId, type WrittenLogPiece } from '../state/job-log.ts';
 import type { JobPayload, StoredJob } from '../state/stored-job.ts';
+import { keptEvent, type StoredEvent } from './event-record.ts';
 import type { FoundJob, JobDetails } from './job-details.ts';
 import { childRecordId, runOf, type PayloadRecord, type WrittenJob } from './job-record.ts';
 import { historyOf, NO_HISTORY, writtenInline } from './job-history.ts';
@@ -57,6 +59,16 @@ export class KeptJobs implements JobDetails {
     return found.map(([value]) => {
       return value === undefined ? [] : (JSON.parse(value) as WrittenLogPiece).lines;
     });
+  }
+
+  async events(
+    queue: QueueName,
+    firsts: readonly EventId[],
+    most: number,
+  ): Promise<readonly (readonly StoredEvent[])[]> {
+    const groups = firsts.map((first) => [keyOf('events', queue, first)]);
+    const found = await this.#find(groups, most);
+    return found.map(([value = '[]']) => (JSON.parse(value) as StoredEvent[]).map(keptEvent));
   }
 
   async returned(

@@ -16,6 +16,7 @@ import { keptEvent, type KeptSince, type StoredEvent } from './event-record.ts';
 import type { WrittenGroup, WrittenShared } from './group-record.ts';
 import { pieceOfRecordId, type StartsPiece } from './limiter-record.ts';
 import type { ChangesOfQueue, QueueRecordKind } from './record-changes.ts';
+import { KeptBatch } from '../state/kept-batch.ts';
 import { pieceOfLogPieceId, type WrittenLogPiece } from '../state/job-log.ts';
 import type { AddRecord } from '../state/stored-adds.ts';
 import type { StagedPiece } from '../state/staged-payloads.ts';
@@ -51,7 +52,7 @@ export class QueueRecords {
   readonly #starts: (readonly [id: string, piece: StartsPiece])[] = [];
   readonly #adds: (readonly [key: string, record: AddRecord])[] = [];
   readonly #reports: (readonly [token: string, record: RememberedReport])[] = [];
-  readonly #batches: (readonly [first: EventId, events: readonly StoredEvent[]])[] = [];
+  readonly #batches: KeptBatch[] = [];
 
   /** The ids of pieces that are gone, until all records are there. */
   readonly #endedStarts: string[] = [];
@@ -173,7 +174,7 @@ export class QueueRecords {
         groups.starts.restore(id, record as StartsRecord);
         break;
       case 'events':
-        this.#batches.push([id, (record as readonly StoredEvent[]).map(keptEvent)]);
+        this.#batches.push(KeptBatch.onDisk(id, record as readonly StoredEvent[]));
         break;
       case 'staged':
         staged.replace(id, record as StagedPiece);
@@ -272,8 +273,8 @@ export class QueueRecords {
       adds.replace(key, { ...add, existing: new Map(existing) });
     }
     for (const [token, record] of inOrder(this.#reports, 'until')) reports.restore(token, record);
-    const batches = this.#batches.toSorted(([one], [other]) => compareEventIds(one, other));
-    for (const [first, batch] of batches) events.restoreBatch(first, batch);
+    this.#batches.sort((one, other) => compareEventIds(one.first, other.first));
+    for (const batch of this.#batches) events.restoreBatch(batch);
     const pending = [this.#children, this.#starts, this.#adds, this.#reports, this.#batches];
     for (const each of pending) each.length = 0;
   }

@@ -1,9 +1,11 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { QueueRecordKind } from './record-changes.ts';
 
-/** The owner of values that leave the memory once they are stored: a job, a child as its parent knows it, or a part of a log. */
+/**
+ * The owner of values that leave the memory once they are stored: a job, a child as its parent knows it, a piece of a log,
+ * or a batch of events. */
 export interface ValueKey {
-  readonly of: 'job' | 'child' | 'log-piece';
+  readonly of: 'job' | 'child' | 'log-piece' | 'events';
   readonly queue: QueueName;
   /** The id of the job, or of the record of another. */
   readonly id: string;
@@ -14,9 +16,12 @@ const KINDS: Readonly<Record<ValueKey['of'], readonly QueueRecordKind[]>> = {
   job: ['job', 'payload', 'logs', 'history'],
   child: ['child', 'returned'],
   'log-piece': ['log-piece'],
+  events: ['events'],
 };
 
-const OWNERS = Object.keys(KINDS) as ValueKey['of'][];
+const OWNERS: ReadonlyMap<string, ValueKey['of']> = new Map(
+  (Object.keys(KINDS) as ValueKey['of'][]).flatMap((of) => KINDS[of].map((kind) => [kind, of])),
+);
 
 /** The kinds of the records with the values of such an owner. */
 export function kindsOf({ of }: Pick<ValueKey, 'of'>): readonly QueueRecordKind[] {
@@ -25,8 +30,6 @@ export function kindsOf({ of }: Pick<ValueKey, 'of'>): readonly QueueRecordKind[
 
 /** The owner of the values of a record; undefined for records that stay in memory. */
 export function ownerOf(kind: string, queue: string, id: string): ValueKey | undefined {
-  for (const of of OWNERS) {
-    if (KINDS[of].some((each) => each === kind)) return { of, queue: queue as QueueName, id };
-  }
-  return undefined;
+  const of = OWNERS.get(kind);
+  return of && { of, queue: queue as QueueName, id };
 }

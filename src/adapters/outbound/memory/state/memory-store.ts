@@ -257,7 +257,9 @@ export class MemoryStore {
   }
 
   #forget(name: QueueName): void {
-    this.#queues.get(name)?.wake();
+    const queue = this.#queues.get(name);
+    queue?.events.forget();
+    queue?.wake();
     this.#queues.delete(name);
     this.#recordsOf.delete(name);
   }
@@ -287,6 +289,8 @@ export class MemoryStore {
       changed: (batch) => {
         changes.note('events', name, batch);
       },
+      details: this.records.details,
+      payloads: this.records.payloads,
     });
     return new StoredQueue(name, this.#surroundings, events, changesOf(name, changes));
   }

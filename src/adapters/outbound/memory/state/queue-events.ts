@@ -7,13 +7,16 @@ import {
 import type { EventEdit } from '../../../../domain/events/kept-event.ts';
 import type { EventName, EventOrGap } from '../../../../domain/events/queue-event.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
 import {
-  editedEvent,
   keptEvent,
   shownEvent,
   type KeptSince,
   type StoredEvent,
 } from '../records/event-record.ts';
+import type { JobDetails } from '../records/job-details.ts';
+import { KeptBatch } from './kept-batch.ts';
+import type { RecentPayloads } from './recent-payloads.ts';
 
 /** The most events that one read returns. */
 const EVENTS_PER_READ = 500;
@@ -24,11 +27,8 @@ const EVENTS_PER_READ = 500;
  */
 const EVENTS_PER_BATCH = 100;
 
-/** Events that one record holds: those between two readings of the record. */
-interface Batch {
-  readonly first: EventId;
-  count: number;
-}
+/** Batches that are read from a disk at once, and the characters after which no further ones are. */
+const MOST_READ = { batches: 20, characters: 262_144 };
 
 /** What a queue needs to record its events. */
 export interface EventSettings {
@@ -40,17 +40,19 @@ export interface EventSettings {
   readonly kept: number;
   /** Receives the id of each batch of events, once, before more of them come, and again when it is gone. */
   readonly changed: (batch: EventId) => void;
+  readonly details: Pick<JobDetails, 'events'>;
+  readonly payloads: RecentPayloads;
   /** Called after each event. */
   readonly recorded: (queue: QueueName, event: () => EventOrGap) => void;
 }
 
-/** The latest events of one queue. */
+/** The latest events of one queue, in batches that one record each has: the newest in memory, the others on a disk. */
 export class QueueEvents {
   readonly #queue: QueueName;
   readonly #settings: EventSettings;
-  readonly #events: StoredEvent[] = [];
-  /** The kept events in batches, the oldest first. */
-  readonly #batches: Batch[] = [];
+  /** The oldest first. */
+  readonly #batches: KeptBatch[] = [];
+  #count = 0;
   /** Whether the last batch may take more events: its record was not read yet. */
   #isOpen = false;
   /** All events after this id are kept. A reader with an older id, from a removed queue, may have missed some. */
@@ -64,7 +66,7 @@ export class QueueEvents {
   }
 
   get last(): EventId {
-    return this.#events.at(-1)?.id ?? BEFORE_EVENTS;
+    return this.#batches.at(-1)?.last ?? BEFORE_EVENTS;
   }
 
   /**
@@ -79,72 +81,61 @@ export class QueueEvents {
   ): void {
     const { id, timestamp } = this.#settings.nextId();
     const stored = keptEvent({ id, timestamp, name, jobId, group, detail });
-    this.#events.push(stored);
-    this.#addToBatch(id);
-    // Dropping takes time in proportion to all events, so that many go at once.
-    if (this.#events.length >= this.#settings.kept + 2 * EVENTS_PER_BATCH) this.#drop();
+    this.#add(stored);
+    // Many go at once: each of their records is a write of its own.
+    if (this.#count >= this.#settings.kept + 2 * EVENTS_PER_BATCH) this.#drop();
     this.#settings.recorded(this.#queue, () => shownEvent(this.#queue, stored));
   }
 
   /** The events of a batch, which takes no more from then on; undefined when they are no longer kept. */
   batch(first: EventId): readonly StoredEvent[] | undefined {
     if (compareEventIds(first, this.#keptBehind) <= 0) return undefined;
-    let end = this.#events.length;
-    // The newest ones are asked for most of the time.
-    for (let index = this.#batches.length - 1; index >= 0; index -= 1) {
-      const batch = this.#batches[index] as Batch;
-      if (batch.first === first) {
-        if (index === this.#batches.length - 1) this.#isOpen = false;
-        return this.#events.slice(end - batch.count, end);
-      }
-      end -= batch.count;
-    }
-    return undefined;
+    const batch = this.#find(first);
+    if (batch !== undefined && batch === this.#batches.at(-1)) this.#isOpen = false;
+    return batch?.events;
   }
 
-  /** To be called for the oldest batch first. */
-  restoreBatch(first: EventId, events: readonly StoredEvent[]): void {
-    this.#events.push(...events);
-    this.#batches.push({ first, count: events.length });
+  /** To be called once a batch is on a disk as it is now. */
+  stored(first: EventId): void {
+    const batch = this.#find(first);
+    if (batch !== undefined) this.#keep(batch);
+  }
+
+  /** Takes a batch that is on a disk. To be called for the oldest one first. */
+  restoreBatch(batch: KeptBatch): void {
+    this.#batches.push(batch);
+    this.#count += batch.count;
   }
 
   /** Takes a batch as another replica wrote it; undefined when its events are no longer kept. */
   replaceBatch(first: EventId, events: readonly StoredEvent[] | undefined): void {
-    let before = 0;
-    for (const [index, batch] of this.#batches.entries()) {
-      if (batch.first === first) {
-        this.#events.splice(before, batch.count);
-        this.#batches.splice(index, 1);
-        break;
-      }
-      before += batch.count;
-    }
+    const before = this.#batches.findIndex((batch) => batch.first === first);
+    if (before !== -1) this.#forget(this.#batches.splice(before, 1));
     this.#isOpen = false;
     if (events === undefined) return;
-    const index = this.#batches.findIndex((batch) => compareEventIds(batch.first, first) > 0);
-    if (index === -1) {
-      this.restoreBatch(first, events);
-      return;
-    }
-    const skipped = this.#batches.slice(0, index).reduce((sum, { count }) => sum + count, 0);
-    this.#events.splice(skipped, 0, ...events);
-    this.#batches.splice(index, 0, { first, count: events.length });
+    const next = this.#batches.findIndex((batch) => compareEventIds(batch.first, first) > 0);
+    const batch = new KeptBatch(first, events);
+    this.#batches.splice(next === -1 ? this.#batches.length : next, 0, batch);
+    this.#count += batch.count;
   }
 
-  /** Edits the events, which keep their ids and times. @returns how many changed. */
-  edit(edit: EventEdit): number {
+  /**
+   * Edits the events, some after the others. They keep their ids and times.
+   *
+   * @returns how many changed.
+   * @throws DomainError `store-unavailable` when they cannot be read.
+   */
+  async edit(edit: EventEdit): Promise<number> {
     let count = 0;
-    let index = 0;
-    for (const batch of this.#batches) {
-      const before = count;
-      for (const end = index + batch.count; index < end; index += 1) {
-        const event = this.#events[index] as StoredEvent;
-        const edited = edit(event);
-        if (edited === event) continue;
-        this.#events[index] = editedEvent(event, edited);
-        count += 1;
+    for (const batches of piecesOf([...this.#batches], MOST_READ.batches)) {
+      await this.#fetch(batches);
+      for (const batch of batches) {
+        if (!this.#batches.includes(batch)) continue;
+        const changed = batch.edit(edit);
+        count += changed;
+        if (changed > 0) this.#settings.changed(batch.first);
       }
-      if (count > before) this.#settings.changed(batch.first);
+      this.#settings.payloads.makeRoom();
     }
     return count;
   }
@@ -163,66 +154,161 @@ export class QueueEvents {
     return this.#batches.map(({ first }) => first);
   }
 
-  behind(after: EventId): KeptEvents {
-    const events = this.next(after, EVENTS_PER_READ);
+  /** To be called when the queue is gone. */
+  forget(): void {
+    this.#forget(this.#batches);
+  }
+
+  /** Some events after an id. @throws DomainError `store-unavailable` when they cannot be read. */
+  async behind(after: EventId): Promise<KeptEvents> {
+    const found = await this.next(after, EVENTS_PER_READ);
     const isLost = after === BEFORE_EVENTS ? this.#hasDropped : this.#isBeforeKept(after);
-    const [oldest] = this.#events;
+    const oldest = this.#batches[0]?.first;
+    // Some may have been dropped while they were read.
+    const events = isLost ? found.filter(({ id }) => !this.#isDropped(id)) : found;
+    const last = found.at(-1)?.id ?? after;
     return {
       events: events.map((event) => shownEvent(this.#queue, event)),
-      last: events.at(-1)?.id ?? after,
-      isEnd: events.length < EVENTS_PER_READ,
-      ...(isLost && oldest !== undefined && { lostBefore: oldest.id }),
+      last,
+      isEnd: compareEventIds(last, this.last) >= 0,
+      ...(isLost && oldest !== undefined && { lostBefore: oldest }),
     };
   }
 
-  /** Up to `most` of the kept events after an id. */
-  next(after: EventId, most: number): readonly StoredEvent[] {
-    const first = this.#firstBehind(after);
-    return this.#events.slice(first, first + most);
+  /** Up to `most` of the kept events after an id, and at least one if there are any. At once if they are in memory. */
+  next(after: EventId, most: number): readonly StoredEvent[] | Promise<readonly StoredEvent[]> {
+    const batches = this.#batchesBehind(after, most);
+    if (!batches.every(({ isWhole }) => isWhole)) return this.#read(after, most);
+    return eventsBehind(
+      batches.flatMap(({ events }) => events),
+      after,
+      most,
+    );
   }
 
   /** The first kept event, when some after the id were dropped. */
   keptSince(after: EventId): EventId | undefined {
-    return this.#hasDropped && this.#isBeforeKept(after) ? this.#events[0]?.id : undefined;
+    return this.#hasDropped && this.#isBeforeKept(after) ? this.#batches[0]?.first : undefined;
   }
 
-  /** The index of the first event after an id, by binary search. */
-  #firstBehind(id: EventId): number {
-    let [low, high] = [0, this.#events.length];
+  async #read(after: EventId, most: number): Promise<readonly StoredEvent[]> {
+    for (;;) {
+      const batches = this.#batchesBehind(after, most);
+      const read = await this.#elsewhere(batches);
+      const known: StoredEvent[] = [];
+      for (const batch of batches) {
+        const events = batch.isWhole ? batch.events : read.get(batch);
+        if (events === undefined) break;
+        known.push(...events);
+      }
+      const events = eventsBehind(known, after, most);
+      // None if the first batch left the memory, or was dropped, while others were read.
+      if (events.length > 0 || this.#batchesBehind(after, most).length === 0) return events;
+    }
+  }
+
+  /** Has batches in memory that are kept, for as long as no room is made. */
+  async #fetch(batches: readonly KeptBatch[]): Promise<void> {
+    for (;;) {
+      const missing = batches.filter((batch) => !batch.isWhole && this.#batches.includes(batch));
+      if (missing.length === 0) return;
+      for (const [batch, events] of await this.#elsewhere(missing)) {
+        if (batch.isWhole || !this.#batches.includes(batch)) continue;
+        batch.complete(events);
+        this.#keep(batch);
+      }
+    }
+  }
+
+  /** The events of those of some batches that are on a disk: at least of the first. */
+  async #elsewhere(
+    batches: readonly KeptBatch[],
+  ): Promise<ReadonlyMap<KeptBatch, readonly StoredEvent[]>> {
+    const missing = batches.filter(({ isWhole }) => !isWhole).slice(0, MOST_READ.batches);
+    if (missing.length === 0) return new Map();
+    const firsts = missing.map(({ first }) => first);
+    const { details } = this.#settings;
+    const found = await details.events(this.#queue, firsts, MOST_READ.characters);
+    return new Map(found.map((events, index) => [missing[index] as KeptBatch, events]));
+  }
+
+  /** The batches with the first `most` events after an id. */
+  #batchesBehind(after: EventId, most: number): readonly KeptBatch[] {
+    let [low, high] = [0, this.#batches.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compareEventIds((this.#events[middle] as StoredEvent).id, id) > 0) high = middle;
+      if (compareEventIds((this.#batches[middle] as KeptBatch).last, after) > 0) high = middle;
       else low = middle + 1;
     }
-    return low;
+    // Of the first one, only the last event may come after the id.
+    let [end, count] = [low + 1, 1];
+    for (; end < this.#batches.length && count < most; end += 1) {
+      count += (this.#batches[end] as KeptBatch).count;
+    }
+    return this.#batches.slice(low, end);
   }
 
   #isBeforeKept(id: EventId): boolean {
     return compareEventIds(id, this.#keptBehind) < 0;
   }
 
-  #addToBatch(id: EventId): void {
+  #isDropped(id: EventId): boolean {
+    return compareEventIds(id, this.#keptBehind) <= 0;
+  }
+
+  /** The newest ones are asked for most of the time. */
+  #find(first: EventId): KeptBatch | undefined {
+    return this.#batches.findLast((batch) => batch.first === first);
+  }
+
+  #keep(batch: KeptBatch): void {
+    const key = { of: 'events', queue: this.#queue, id: batch.first } as const;
+    this.#settings.payloads.keepValue(key, batch);
+  }
+
+  #forget(batches: readonly KeptBatch[]): void {
+    for (const batch of batches) {
+      this.#settings.payloads.forget(batch);
+      this.#count -= batch.count;
+    }
+  }
+
+  #add(event: StoredEvent): void {
+    this.#count += 1;
     const last = this.#isOpen ? this.#batches.at(-1) : undefined;
     if (last !== undefined && last.count < EVENTS_PER_BATCH) {
-      last.count += 1;
+      last.add(event);
       return;
     }
-    this.#batches.push({ first: id, count: 1 });
+    this.#batches.push(new KeptBatch(event.id, [event]));
     this.#isOpen = true;
-    this.#settings.changed(id);
+    this.#settings.changed(event.id);
   }
 
   #drop(): void {
-    let dropped = 0;
-    for (let batch = this.#batches[0]; batch !== undefined; [batch] = this.#batches) {
-      if (this.#events.length - dropped - batch.count < this.#settings.kept) break;
-      dropped += batch.count;
-      this.#settings.changed(batch.first);
-      this.#batches.shift();
+    let [dropped, left] = [0, this.#count];
+    for (const { count } of this.#batches) {
+      if (left - count < this.#settings.kept) break;
+      left -= count;
+      dropped += 1;
     }
-    if (dropped === 0) return;
+    const batches = this.#batches.splice(0, dropped);
+    this.#forget(batches);
+    for (const { first, last } of batches) {
+      this.#settings.changed(first);
+      this.#keptBehind = last;
+      this.#hasDropped = true;
+    }
     this.#isOpen &&= this.#batches.length > 0;
-    this.#keptBehind = this.#events.splice(0, dropped).at(-1)?.id ?? this.#keptBehind;
-    this.#hasDropped = true;
   }
+}
+
+/** The first `most` events after an id. */
+function eventsBehind(
+  events: readonly StoredEvent[],
+  after: EventId,
+  most: number,
+): readonly StoredEvent[] {
+  const first = events.findIndex(({ id }) => compareEventIds(id, after) > 0);
+  return first === -1 ? [] : events.slice(first, first + most);
 }

@@ -2,6 +2,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { ValueKey } from '../records/value-key.ts';
 import type { ChildEnd } from './child-end.ts';
 import type { LogPiece } from './job-log.ts';
+import type { KeptBatch } from './kept-batch.ts';
 import { lengthOfHistory } from '../records/job-history.ts';
 import type { StoredJob } from './stored-job.ts';
 
@@ -49,7 +50,7 @@ export class RecentPayloads {
   }
 
   /** The same of another value. */
-  keepValue(key: ValueKey, value: ChildEnd | LogPiece): void {
+  keepValue(key: ValueKey, value: ChildEnd | LogPiece | KeptBatch): void {
     this.forget(value);
     if (value.isWhole) this.#add(value, { ...key, bytes: value.length });
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CLOSED_BREAKER } from '../../../../domain/attempts/breaker.ts';
 import type { HooksOfJobs } from '../../../../domain/hooks/hooks-of-jobs.ts';
-import type { EventEdit } from '../../../../domain/events/kept-event.ts';
 import type { EventName } from '../../../../domain/events/queue-event.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import { isOwnQueue } from '../../../../domain/queues/own-queue.ts';
@@ -13,6 +12,7 @@ import type { Calendar } from '../../../../domain/schedulers/slots.ts';
 import type { QueueState } from '../../../../domain/transitions/queue-state.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { JobDetails } from '../records/job-details.ts';
+import type { ValueKey } from '../records/value-key.ts';
 import { CallWindow } from './call-window.ts';
 import { pieceRecordId } from '../records/limiter-record.ts';
 import { KeyedRecords } from '../records/keyed-records.ts';
@@ -166,8 +166,11 @@ export class StoredQueue implements QueueState {
     if (!this.#isOwn) this.events.record(name, jobId, detail, group);
   }
 
-  editEvents(edit: EventEdit): number {
-    return this.events.edit(edit);
+  /** To be called once all values of an owner are on a disk as they are now. */
+  stored({ of, id }: Pick<ValueKey, 'of' | 'id'>): void {
+    if (of === 'events') this.events.stored(id);
+    else this.jobs.stored({ of, id });
+    this.#surroundings.payloads.makeRoom();
   }
 
   announceEnd(job: StoredJob): void {

@@ -99,7 +99,7 @@ export class ReplicaMemory {
     for (const [text, { round, owner }] of this.#unfolded) {
       if (round > folded) return;
       this.#unfolded.delete(text);
-      if (changes.areValuesStored(owner)) queues.find(owner.queue)?.jobs.stored(owner);
+      if (changes.areValuesStored(owner)) queues.find(owner.queue)?.stored(owner);
     }
   }
 
