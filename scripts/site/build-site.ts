@@ -16,7 +16,7 @@ import { brokenLinks } from './links.ts';
 import { escaped, renderPage, type RenderedPage } from './markdown.ts';
 import { NAVIGATION } from './navigation.ts';
 import { addressOf, isShown } from './page-address.ts';
-import { SEARCH_OPTIONS } from './search-options.ts';
+import { isSearched, SEARCH_OPTIONS } from './search-options.ts';
 import { sourceFiles } from './source-files.ts';
 import { listVersion } from './versions.ts';
 
@@ -93,6 +93,7 @@ function shownFile(path: string, text: string) {
 function searchIndex(pages: ReadonlyMap<string, RenderedPage>): MiniSearch {
   const index = new MiniSearch<object>(SEARCH_OPTIONS);
   for (const [path, { title: page, sections }] of pages) {
+    if (!isSearched(path)) continue;
     for (const { anchor, title, text } of sections) {
       index.add({ id: `${addressOf(path)}#${anchor}`, title, page, text });
     }

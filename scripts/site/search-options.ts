@@ -26,6 +26,11 @@ export function searchedTexts(text: string): readonly string[] {
   return known === given ? [text] : [text, known];
 }
 
+/** Whether the search covers a page: reasons of past decisions answer no question of a user. */
+export function isSearched(path: string): boolean {
+  return !path.startsWith('docs/adr/');
+}
+
 /** How the index of the search is made and read. */
 export const SEARCH_OPTIONS = {
   fields: ['title', 'page', 'text'],

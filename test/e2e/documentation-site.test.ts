@@ -65,6 +65,13 @@ describe('the documentation as a site', () => {
     expect(listed).to.include.members(files.map((name) => `docs/${name}`));
   });
 
+  it('leaves decision records out of the search, and keeps their pages', async () => {
+    const index = await read('search.json');
+    expect(index).to.include('"docs/jobs.html#');
+    expect(index).not.to.include('"docs/adr/');
+    expect(await read('docs/adr/0014-one-bundle.html')).to.include('<main');
+  });
+
   it('names links that lead nowhere', async () => {
     const broken = join(folder, 'broken');
     await mkdir(broken);
