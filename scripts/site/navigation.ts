@@ -4,7 +4,7 @@ export interface NavigationPart {
   readonly pages: readonly string[];
 }
 
-/** All pages that are listed. Others, such as decision records, are reached by links and by the search. */
+/** All pages that are listed. Others, such as decision records, are reached by links. */
 export const NAVIGATION: readonly NavigationPart[] = [
   {
     title: 'Start',
@@ -47,10 +47,8 @@ export const NAVIGATION: readonly NavigationPart[] = [
       'docs/control.md',
       'docs/dashboard.md',
       'docs/metrics.md',
-      'docs/figures.md',
       'docs/traces.md',
       'docs/troubleshooting.md',
-      'docs/why-does-my-job-not-run.md',
       'docs/leaked-token.md',
     ],
   },
@@ -70,6 +68,7 @@ export const NAVIGATION: readonly NavigationPart[] = [
     pages: [
       'docs/reliability.md',
       'docs/performance.md',
+      'docs/measurements.md',
       'docs/attacks.md',
       'SECURITY.md',
       'docs/architecture.md',
