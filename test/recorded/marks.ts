@@ -1,0 +1,22 @@
+/** Stands for what each run draws anew, and for the version, which each release changes. */
+const MARKS: readonly (readonly [drawn: RegExp, mark: string])[] = [
+  [/\bjg_[A-Za-z0-9_-]+/g, '<token>'],
+  [/\bwhsec_[A-Za-z0-9+/=]+/g, '<secret>'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<uuid>'],
+  [/\b[0-9a-f]{64}\b/g, '<sha256>'],
+  [/\b\d{14}-\d{6}-[\w-]+/g, '<entry>'],
+  [/\bv1,[A-Za-z0-9+/=]+/g, '<signature>'],
+  [/\b(20\d\d-\d\d-\d\dT[\d:.]+Z)/g, '<time>'],
+  [/\b1[6-9]\d{11}\b/g, '<ms>'],
+  [/127\.0\.0\.1:\d+/g, '<address>'],
+  [/"version":"\d+\.\d+\.\d+[\w.-]*"/g, '"version":"<version>"'],
+  [/\bjobgate \d+\.\d+\.\d+[\w.-]*/g, 'jobgate <version>'],
+  [/untrusted-data-[0-9a-f]+/g, '<mark>'],
+  [/"(durationMs|usedMemory|webhook-timestamp)":"?[\d.]+"?/g, '"$1":<number>'],
+  [/"(ticket|token|webhook-id|webhook-signature)":"[^"]+"/g, '"$1":"<drawn>"'],
+];
+
+/** The text with marks in place of what differs from run to run. */
+export function marked(text: string): string {
+  return MARKS.reduce((shown, [drawn, mark]) => shown.replaceAll(drawn, mark), text);
+}
