@@ -4,6 +4,7 @@ import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.
 import { MemoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { RecentPayloads } from '../../../src/adapters/outbound/memory/state/recent-payloads.ts';
 import { KeptJobs } from '../../../src/adapters/outbound/memory/records/kept-jobs.ts';
+import { pieceOfLogPieceId } from '../../../src/adapters/outbound/memory/state/job-log.ts';
 import { childOfRecordId } from '../../../src/adapters/outbound/memory/records/job-record.ts';
 import { readId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
 import { ownerOf } from '../../../src/adapters/outbound/memory/records/value-key.ts';
@@ -118,13 +119,25 @@ class Replica {
   }
 
   #isOnDisk(kind: string, queue: QueueName, id: string): boolean {
+    const found = this.#queues.find(queue);
     const owner = ownerOf(kind, queue, id);
-    if (owner === undefined) return false;
-    const jobs = this.#queues.find(queue)?.jobs;
-    if (owner.of === 'job') return jobs?.find(id)?.isWhole === false;
-    const [parentId, queueOfChild, childId] = childOfRecordId(id);
-    const child = jobs?.find(parentId)?.children?.find({ queue: queueOfChild, id: childId });
-    return child?.ending?.isWhole === false;
+    switch (owner?.of) {
+      case undefined:
+        return false;
+      case 'job':
+        return found?.jobs.find(id)?.isWhole === false;
+      case 'child': {
+        const [parentId, queueOfChild, childId] = childOfRecordId(id);
+        const children = found?.jobs.find(parentId)?.children;
+        return children?.find({ queue: queueOfChild, id: childId })?.ending?.isWhole === false;
+      }
+      case 'log-piece': {
+        const [jobId, number] = pieceOfLogPieceId(id);
+        return found?.jobs.find(jobId)?.log?.piece(number)?.isWhole === false;
+      }
+      case 'events':
+        return found?.events.isOnDisk(id) === true;
+    }
   }
 }
 
