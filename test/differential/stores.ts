@@ -18,7 +18,7 @@ import type { Script } from './script.ts';
  * Every play begins at the same time, so that schedulers do the same in each. It has passed, so that no deadline of a
  * run, which is by the time of the server, is over in the play.
  */
-const BEGINNING = Date.UTC(2026, 0, 1);
+export const BEGINNING = Date.UTC(2026, 0, 1);
 
 /**
  * The stores of plays: memory; memory that is read again from the records of the embedded store after every step; two
@@ -41,7 +41,7 @@ export class Stores {
    */
   async play(script: Script, isOnPostgres = true): Promise<void> {
     const prefix = `play-${randomUUID()}`;
-    const redis = await this.#redis(prefix);
+    const redis = await this.redis(prefix);
     const postgres = isOnPostgres
       ? await postgresQueueHarness(prefix, new FakeClock(BEGINNING))
       : undefined;
@@ -57,7 +57,8 @@ export class Stores {
     }
   }
 
-  async #redis(prefix: string): Promise<QueueHarness> {
+  /** The store on the Redis of the plays, under a prefix of its own. */
+  async redis(prefix: string): Promise<QueueHarness> {
     const timekeeper = new Redis(this.#server.uri);
     const connect = async (): Promise<TestConnections> => {
       const connections = await TestConnections.open(this.#server.uri);

@@ -16,7 +16,11 @@ const MARKS: readonly (readonly [drawn: RegExp, mark: string])[] = [
   [/"(ticket|token|webhook-id|webhook-signature)":"[^"]+"/g, '"$1":"<drawn>"'],
 ];
 
-/** The text with marks in place of what differs from run to run. */
+// eslint-disable-next-line no-control-regex -- control characters are what is replaced
+const CONTROL_CHARACTERS = /[\u0000-\u0009\u000b-\u001f]/g;
+
+/** The text with marks in place of what differs from run to run, and with control characters as in JSON. */
 export function marked(text: string): string {
-  return MARKS.reduce((shown, [drawn, mark]) => shown.replaceAll(drawn, mark), text);
+  const shown = MARKS.reduce((rest, [drawn, mark]) => rest.replaceAll(drawn, mark), text);
+  return shown.replaceAll(CONTROL_CHARACTERS, (each) => JSON.stringify(each).slice(1, -1));
 }

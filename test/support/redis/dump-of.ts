@@ -6,22 +6,25 @@ import {
 } from '../../../src/adapters/outbound/redis/connection/key-scan.ts';
 import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
 
-/** All keys of a prefix with their values, as JSON. */
+/** All keys of a prefix with their types, their values and whether they expire, as JSON. */
 export async function dumpOf(redis: RedisClient, prefix: string): Promise<Buffer> {
   const found: unknown[] = [];
   for (const server of mastersOf(redis)) {
     let cursor = START;
     do {
       const scanned = await scanKeys(server, `${literally(prefix)}*`, cursor);
-      for (const key of scanned.keys) found.push([key, await valueOf(redis, key)]);
+      for (const key of scanned.keys) {
+        const type = await redis.type(key);
+        const doesExpire = (await redis.pttl(key)) >= 0;
+        found.push([key, type, await valueOf(redis, key, type), doesExpire]);
+      }
       ({ cursor } = scanned);
     } while (cursor !== START);
   }
   return Buffer.from(JSON.stringify(found));
 }
 
-async function valueOf(redis: RedisClient, key: string): Promise<unknown> {
-  const type = await redis.type(key);
+async function valueOf(redis: RedisClient, key: string, type: string): Promise<unknown> {
   switch (type) {
     case 'string':
       return redis.get(key);
