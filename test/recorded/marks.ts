@@ -13,6 +13,13 @@ const MARKS: readonly (readonly [drawn: RegExp, mark: string])[] = [
   [/\bjobgate \d+\.\d+\.\d+[\w.-]*/g, 'jobgate <version>'],
   [/untrusted-data-[0-9a-f]+/g, '<mark>'],
   [/"(durationMs|usedMemory|webhook-timestamp)":"?[\d.]+"?/g, '"$1":<number>'],
+  [/"((?:Created|LastModified)Timestamp)":"\d+"/g, '"$1":"<seconds>"'],
+  [/"(ReceiptHandle|TaskHandle|SequenceNumber)":"[^"]+"/g, '"$1":"<drawn>"'],
+  // The answer to a task that is cancelled as it runs.
+  [
+    /^\{"ApproximateNumberOfMessagesMoved":\d+\}$/gm,
+    '{"ApproximateNumberOfMessagesMoved":<number>}',
+  ],
   [/"(ticket|token|webhook-id|webhook-signature)":"[^"]+"/g, '"$1":"<drawn>"'],
 ];
 

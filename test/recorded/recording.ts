@@ -21,8 +21,9 @@ export class Recording {
 
   /** Adds a section. A title that comes again is numbered. */
   note(title: string, text: string): void {
-    let unique = title;
-    for (let again = 2; this.#sections.has(unique); again += 1) unique = `${title} (${again})`;
+    const shown = marked(title);
+    let unique = shown;
+    for (let again = 2; this.#sections.has(unique); again += 1) unique = `${shown} (${again})`;
     this.#sections.set(unique, marked(text));
   }
 

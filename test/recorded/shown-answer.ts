@@ -1,11 +1,16 @@
-/** The headers of the transport. */
-const TRANSPORT = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'];
+/** The headers of the transport, and those that name the request. */
+const OTHERS = [
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'x-amzn-requestid',
+  'x-request-id',
+];
 
-/** The headers of every answer. */
-const COMMON: Readonly<Record<string, RegExp>> = {
-  'x-content-type-options': /^nosniff$/,
-  'x-request-id': /^[\w-]{36}$/,
-};
+/** A header of every answer, which is shown where it is missing. */
+const COMMON = ['x-content-type-options', 'nosniff'] as const;
 
 interface Answer {
   readonly status: number;
@@ -15,10 +20,9 @@ interface Answer {
 
 /** The status, the headers that not every answer has, and the body, whose fields have lines of their own. */
 export function shownAnswer({ status, headers, text }: Answer): string {
-  const others = [...headers]
-    .filter(([name, value]) => !TRANSPORT.includes(name) && !COMMON[name]?.test(value))
-    .map(([name, value]) => `${name}: ${value}`);
-  const lacking = Object.keys(COMMON).filter((name) => !headers.has(name));
-  const lines = [status, ...others, ...lacking.map((name) => `without ${name}`)];
+  const own = [...headers]
+    .filter((header) => !OTHERS.includes(header[0]) && header.join() !== COMMON.join())
+    .map((header) => header.join(': '));
+  const lines = [status, ...own, ...(headers.has(COMMON[0]) ? [] : [`without ${COMMON[0]}`])];
   return `${lines.join('\n')}\n\n${text.replaceAll(/,(?=["{[])/g, ',\n')}`;
 }

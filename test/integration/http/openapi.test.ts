@@ -29,16 +29,16 @@ describe('The OpenAPI document', () => {
   let validator: DocumentValidator;
 
   before(async () => {
-    service = await new HttpService({
-      maxJobsPerAdd: 10,
-      encryptionKeys: [encryptionKey('2026a')],
-    }).start();
+    service = await startService();
     ({ text } = await service.request('GET', '/openapi.json', { token: '' }));
     document = JSON.parse(text) as OpenApiDocument;
     validator = new DocumentValidator(document);
   });
 
   after(() => service.stop());
+
+  const startService = (): Promise<HttpService> =>
+    new HttpService({ maxJobsPerAdd: 10, encryptionKeys: [encryptionKey('2026a')] }).start();
 
   // holds: openapi.document
   it('is valid OpenAPI 3.1', async () => {
@@ -76,18 +76,22 @@ describe('The OpenAPI document', () => {
   const recording = new Recording('answers');
 
   describe('describes every call and every answer correctly', () => {
+    // Its answers are the same whichever tests ran before.
+    let ofCalls: HttpService;
     let tokenOf: TokenOf;
     const called = new Map<string, Set<number>>();
 
     before(async () => {
-      tokenOf = await prepareCalls(service);
+      ofCalls = await startService();
+      tokenOf = await prepareCalls(ofCalls);
     });
+    after(() => ofCalls.stop());
 
     for (const [resource, callsOf] of Object.entries(openApiCalls)) {
       // holds: openapi.derived
       it(`those of ${resource}`, async () => {
         for (const call of callsOf(tokenOf)) {
-          await expectDescribed(call);
+          await expectDescribed(ofCalls, call);
           const { operationId, status } = call;
           called.set(operationId, (called.get(operationId) ?? new Set()).add(status));
         }
@@ -184,12 +188,12 @@ describe('The OpenAPI document', () => {
     if (!/^read(?:OpenApi|Docs) /.test(title)) recording.note(title, shownAnswer(answer));
   }
 
-  async function expectDescribed(call: OpenApiCall): Promise<void> {
+  async function expectDescribed(ofCalls: HttpService, call: OpenApiCall): Promise<void> {
     const { operationId: id, path, status, body, token = TOKEN, headers } = call;
     const method = validator.operation(id).method.toUpperCase();
     const title = `${id} ${path} ${status}`;
     const request = { token, ...(body !== undefined && { body }) };
-    const answer = await service.request(method, path, { ...request, ...(headers && { headers }) });
+    const answer = await ofCalls.request(method, path, { ...request, ...(headers && { headers }) });
     expect(answer.status, `${title}: ${answer.text}`).to.equal(status);
     note(`${id} ${path}`, answer);
     expect(validator.answerMistakes(id, answer), title).to.deep.equal([]);
@@ -198,7 +202,7 @@ describe('The OpenAPI document', () => {
     // Mistakes in messages of the Model Context Protocol are answered according to JSON-RPC.
     if (status < 400 || id === 'sendMcpMessage') return;
     const asProblem = { ...request, headers: { ...headers, ...PROBLEM } };
-    const problem = await service.request(method, path, asProblem);
+    const problem = await ofCalls.request(method, path, asProblem);
     note(`${id} ${path} as a problem`, problem);
     expect(problem.headers.get('content-type')).to.include('application/problem+json');
     expect(validator.answerMistakes(id, problem), title).to.deep.equal([]);
