@@ -34,6 +34,8 @@ const LAST_PULL = {
   groups: { concurrency: 1 },
 };
 const MOST_HELD = 5;
+/** Bytes of data of jobs that stay in memory, and are added in one step. */
+const SMALL = 1000;
 const SCHEDULER = 'tick';
 const CONTROLLED = queueNamed('controlled');
 const OPEN = ['waiting', 'prioritized', 'delayed'] as const;
@@ -81,8 +83,24 @@ function written(bytes: Buffer): number {
   }
 }
 
-/** The store takes the step before anything else runs, so the order of what is asked is that of the steps. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * The order of what is asked is that of the steps: the store takes a step before anything else runs. Not one of large
+ * jobs, which are read from the disk or added in pieces, so that each of these is asked once the one before is answered.
+ */
 async function ask<Result>(
+  asked: Asked,
+  call: () => Promise<Result>,
+  answer: (result: Result) => Answered,
+): Promise<Result> {
+  if (life.size <= SMALL) return askNow(asked, call, answer);
+  const result = last.then(() => askNow(asked, call, answer));
+  last = result.catch(() => undefined);
+  return result;
+}
+
+async function askNow<Result>(
   asked: Asked,
   call: () => Promise<Result>,
   answer: (result: Result) => Answered,
