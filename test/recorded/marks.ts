@@ -11,6 +11,8 @@ const MARKS: readonly (readonly [drawn: RegExp, mark: string])[] = [
   [/127\.0\.0\.1:\d+/g, '<address>'],
   [/"version":"\d+\.\d+\.\d+[\w.-]*"/g, '"version":"<version>"'],
   [/\bjobgate \d+\.\d+\.\d+[\w.-]*/g, 'jobgate <version>'],
+  [/\bversion \d+\.\d+\.\d+[\w.-]*/g, 'version <version>'],
+  [/^(memory +)[\d.]+ MiB$/gm, '$1<number> MiB'],
   [/untrusted-data-[0-9a-f]+/g, '<mark>'],
   [/"(durationMs|usedMemory|webhook-timestamp)":"?[\d.]+"?/g, '"$1":<number>'],
   [/"((?:Created|LastModified)Timestamp)":"\d+"/g, '"$1":"<seconds>"'],
@@ -20,7 +22,8 @@ const MARKS: readonly (readonly [drawn: RegExp, mark: string])[] = [
     /^\{"ApproximateNumberOfMessagesMoved":\d+\}$/gm,
     '{"ApproximateNumberOfMessagesMoved":<number>}',
   ],
-  [/"(ticket|token|webhook-id|webhook-signature)":"[^"]+"/g, '"$1":"<drawn>"'],
+  // Also within JSON that is a text of other JSON.
+  [/(\\?)"(ticket|token|webhook-id|webhook-signature)\1":\1"[^"\\]+\1"/g, '$1"$2$1":$1"<drawn>$1"'],
 ];
 
 // eslint-disable-next-line no-control-regex -- control characters are what is replaced
