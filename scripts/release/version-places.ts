@@ -19,7 +19,6 @@ export const VERSION_PLACES: Readonly<Record<string, readonly string[]>> = {
   'README.md': ['version=$'],
   Dockerfile: ['image.version="$"'],
   'deploy/kubernetes/base/kustomization.yaml': ['newTag: $'],
-  'test/integration/http/openapi/recorded-answers.json': ['\\"version\\":\\"$\\"'],
 };
 
 /**
