@@ -22,6 +22,9 @@ const MARKS: readonly (readonly [drawn: RegExp, mark: string])[] = [
     /^\{"ApproximateNumberOfMessagesMoved":\d+\}$/gm,
     '{"ApproximateNumberOfMessagesMoved":<number>}',
   ],
+  // The time of a line of the log for people, and how long a request took.
+  [/^\d\d:\d\d:\d\d\.\d{3} /gm, '<time> '],
+  [/(duration"?[:=])[\d.]+(?=,"status"| status=)/g, '$1<number>'],
   // Also within JSON that is a text of other JSON.
   [/(\\?)"(ticket|token|webhook-id|webhook-signature)\1":\1"[^"\\]+\1"/g, '$1"$2$1":$1"<drawn>$1"'],
 ];
