@@ -1,6 +1,7 @@
 import { once, EventEmitter } from 'node:events';
 import { expect } from 'chai';
 import type { PostgresDatabase } from '../../../src/adapters/outbound/postgres/driver/postgres-database.ts';
+import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { PostgresServer } from '../../support/postgres/postgres-server.ts';
 import { testDatabase } from '../../support/postgres/test-database.ts';
 import { testPostgres } from '../../support/postgres/test-postgres.ts';
@@ -81,6 +82,31 @@ describe('a PostgreSQL database', () => {
     expect((await rejection(late)).name).to.equal('DatabaseError');
     expect(await database.query('SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
   });
+
+  // holds: store.postgres-replicas
+  it('fails all statements of a session whose server takes no more, those that were not sent included', async () => {
+    const uri = new URL((await testPostgres()).uri);
+    const proxy = await CuttingProxy.start(Number(uri.port));
+    const stopped = testDatabase(Object.assign(uri, { host: `127.0.0.1:${proxy.port}` }).href);
+    try {
+      const failures: Promise<unknown>[] = [];
+      const session = stopped.session(async ({ query }) => {
+        await query('SELECT 1');
+        proxy.freeze();
+        const large = query('SELECT length($1)', ['x'.repeat(20_000_000)]);
+        failures.push(...[large, query('SELECT 2'), query('SELECT 3')].map(rejection));
+        await Promise.all(failures);
+      }, 200);
+      await session.catch(() => undefined);
+      expect(failures).to.have.lengthOf(3);
+      for (const failure of await Promise.all(failures)) {
+        expect(failure).to.include({ name: 'DatabaseError', isUnanswered: true });
+      }
+    } finally {
+      await proxy.close();
+      await stopped.close();
+    }
+  }).timeout(20_000);
 
   it('refuses everything after it is closed', async () => {
     const { uri } = await testPostgres();

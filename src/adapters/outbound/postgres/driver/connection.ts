@@ -13,6 +13,12 @@ const MAX_LIFETIME = 1_800_000;
 /** How long (s) statements that run may take to end when the pool is closed. */
 const CLOSE_TIMEOUT = 2;
 
+/**
+ * How long (ms) the driver may take to answer what waits on a lost connection. It never answers a statement that it kept
+ * back behind a large one which the server did not take.
+ */
+const LAST_ANSWERS = 1000 * (CLOSE_TIMEOUT + 1);
+
 /** `json` as its text: numbers would be rounded, and bodies are parsed by who knows what they are. */
 const AS_TEXT = {
   json: {
@@ -29,6 +35,8 @@ export class Connection {
   readonly #born = performance.now();
   #isMade = false;
   #isLost = false;
+  /** Those that wait for an answer of the server. */
+  readonly #unanswered = new Set<(error: Error) => void>();
 
   constructor(uri: string, applicationName: string) {
     this.sql = postgres(uri, {
@@ -61,7 +69,7 @@ export class Connection {
   async run<Answer>(statement: () => PromiseLike<Answer>): Promise<Answer> {
     if (this.#isLost) throw new DatabaseError('The connection was lost', undefined, undefined);
     try {
-      return await statement();
+      return await this.#answered(statement);
     } catch (error) {
       const { message, code, severity } = error as Error & {
         readonly code?: unknown;
@@ -103,11 +111,27 @@ export class Connection {
 
   /** Makes it one that nobody uses again. */
   lose(): void {
+    if (this.#isLost) return;
     this.#isLost = true;
+    setTimeout(() => {
+      for (const fail of this.#unanswered) fail(new Error('The connection was lost'));
+    }, LAST_ANSWERS).unref();
   }
 
   end(): Promise<void> {
     this.lose();
     return this.sql.end({ timeout: CLOSE_TIMEOUT });
+  }
+
+  async #answered<Answer>(statement: () => PromiseLike<Answer>): Promise<Answer> {
+    let fail: (error: Error) => void = () => undefined;
+    try {
+      return await new Promise<Answer>((resolve, reject) => {
+        this.#unanswered.add((fail = reject));
+        statement().then(resolve, reject);
+      });
+    } finally {
+      this.#unanswered.delete(fail);
+    }
   }
 }

@@ -56,7 +56,9 @@ export class PostgresDatabase implements Database {
           return await run(sessionOn(connection, reserved));
         } catch (error) {
           // Outside of a transaction this is a warning of the server.
-          if (connection.isUsable) await reserved.unsafe('ROLLBACK').catch(() => connection.lose());
+          if (connection.isUsable) {
+            await connection.run(() => reserved.unsafe('ROLLBACK')).catch(() => connection.lose());
+          }
           throw error;
         } finally {
           if (connection.isUsable) reserved.release();

@@ -3,7 +3,8 @@ import { storedOrNot, storeUnavailable } from '../../../../domain/errors.ts';
 
 /** A caller of a port. `Given` is what its steps are given. */
 export class Call<Given extends readonly unknown[]> {
-  readonly #run: (...given: Given) => unknown;
+  /** Undefined once it is over: it may have a large request, and stay in the line for a while. */
+  #run: ((...given: Given) => unknown) | undefined;
   readonly #resolve: (answer: unknown) => void;
   readonly #reject: (error: unknown) => void;
   readonly #due = performance.now() + STORE_PATIENCE;
@@ -49,7 +50,7 @@ export class Call<Given extends readonly unknown[]> {
   async run(...given: Given): Promise<void> {
     this.#hasRun = true;
     try {
-      const answer = await this.#run(...given);
+      const answer = await this.#run?.(...given);
       this.#end = () => this.#resolve(answer);
     } catch (error) {
       this.#end = () => this.#reject(error);
@@ -80,6 +81,7 @@ export class Call<Given extends readonly unknown[]> {
   #finish(answer: () => void): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#run = undefined;
     clearTimeout(this.#timer);
     answer();
   }
