@@ -90,14 +90,15 @@ describe('a PostgreSQL database', () => {
     const stopped = testDatabase(Object.assign(uri, { host: `127.0.0.1:${proxy.port}` }).href);
     try {
       const failures: Promise<unknown>[] = [];
-      const session = stopped.session(async ({ query }) => {
+      const ended = stopped.session(async (session) => {
+        const query = (text: string, values?: string[]) => session.query(text, values);
         await query('SELECT 1');
         proxy.freeze();
         const large = query('SELECT length($1)', ['x'.repeat(20_000_000)]);
         failures.push(...[large, query('SELECT 2'), query('SELECT 3')].map(rejection));
         await Promise.all(failures);
       }, 200);
-      await session.catch(() => undefined);
+      await ended.catch(() => undefined);
       expect(failures).to.have.lengthOf(3);
       for (const failure of await Promise.all(failures)) {
         expect(failure).to.include({ name: 'DatabaseError', isUnanswered: true });
