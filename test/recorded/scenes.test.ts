@@ -5,11 +5,12 @@ import { FakeClock } from '../support/fake-clock.ts';
 import { reopenedQueueHarness } from '../support/reopened-queue-harness.ts';
 import type { RecordChange } from '../../src/adapters/outbound/memory/records/record.ts';
 import { Recording } from './recording.ts';
+import { shownKeys } from './shown-keys.ts';
 
 const PREFIX = 'scene';
 
 /** A key that expires within the play, by the time of the server. */
-const BRIEF = /:stalled-check$/;
+const BRIEF = ':stalled-check';
 
 describe('the scenes of the play', () => {
   let stores: Stores;
@@ -25,9 +26,14 @@ describe('the scenes of the play', () => {
       const redis = await stores.redis(PREFIX);
       try {
         await play(script, { redis });
-        const keys = JSON.parse(String(await redis.dump?.())) as readonly Key[];
-        const shown = keys.filter(([key]) => !BRIEF.test(key)).map(shownKey);
-        recording.note(state, sincePlayBegan(shown.toSorted().join('\n')));
+        const dump = (await redis.dump?.()) ?? Buffer.from('[]');
+        const keys = shownKeys(dump, sincePlayBegan).filter(([key]) => !key.includes(BRIEF));
+        recording.note(
+          state,
+          keys
+            .flatMap(([key, entries]) => [key, ...entries.map((entry) => `  ${entry}`)])
+            .join('\n'),
+        );
       } finally {
         await redis.dispose();
       }
@@ -51,36 +57,6 @@ describe('the scenes of the play', () => {
     recording.expectUnchanged();
   }).timeout(60_000);
 });
-
-type Key = readonly [key: string, type: string, value: unknown, doesExpire: boolean];
-
-/** The entries of a key, each on a line: those without an order by their text. */
-function shownKey([key, type, value, doesExpire]: Key): string {
-  const head = `${type} ${key}${doesExpire ? ', which expires' : ''}`;
-  return [head, ...entriesOf(type, value).map((entry) => `  ${entry}`)].join('\n');
-}
-
-function entriesOf(type: string, value: unknown): readonly string[] {
-  switch (type) {
-    case 'hash':
-      return Object.entries(value as object)
-        .map(([field, text]) => `${field} ${text}`)
-        .toSorted();
-    case 'set':
-      return (value as readonly string[]).toSorted();
-    case 'stream':
-      // Their ids are by the time of the server.
-      return (value as readonly [string, readonly string[]][]).map(([, fields]) =>
-        fields.join(' '),
-      );
-    case 'zset':
-      return (value as readonly string[]).flatMap((member, index, all) =>
-        index % 2 === 0 ? [`${all[index + 1]} ${member}`] : [],
-      );
-    default:
-      return [value].flat().map(String);
-  }
-}
 
 /** The text with times of the play as milliseconds since it began. */
 function sincePlayBegan(text: string): string {
