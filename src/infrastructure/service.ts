@@ -24,7 +24,7 @@ export interface Service {
 
 export async function createService(config: Config, logger: LoggerPort): Promise<Service> {
   const container = await createContainer(config, logger);
-  const health = container.get(tokens.health);
+  const { health } = container.get(tokens.application);
   const supervisor = container.get(tokens.supervisor);
   const server = container.get(tokens.httpServer);
   const metricsServer = container.get(tokens.metricsServer);
@@ -36,7 +36,7 @@ export async function createService(config: Config, logger: LoggerPort): Promise
       return metricsServer?.port;
     },
     start: () => {
-      if (container.get(tokens.configuredTokens).all.length === 0) {
+      if (container.get(tokens.configured).all.length === 0) {
         logger.warn('AUTH_TOKENS is not set: every request will be answered with 401');
       }
       return supervisor.start();

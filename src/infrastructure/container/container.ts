@@ -3,9 +3,6 @@ import { Container, type ContainerModule } from 'inversify';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config } from '../config/config.ts';
 import { applicationModule } from './application-module.ts';
-import { conditionsModule } from './conditions-module.ts';
-import { deliveriesModule } from './deliveries-module.ts';
-import { messagesModule } from './messages-module.ts';
 import { metricsModule } from './metrics-module.ts';
 import { serviceModule } from './service-module.ts';
 import { tracingModule } from './tracing-module.ts';
@@ -21,11 +18,8 @@ export async function createContainer(config: Config, logger: LoggerPort): Promi
   // The first one, since the thread of the embedded store starts beside the others.
   const store = await storeModule(config, logger);
   container.load(
-    serviceModule(config, logger),
-    applicationModule(config),
-    deliveriesModule(config),
-    messagesModule(config),
-    conditionsModule(),
+    serviceModule(config),
+    applicationModule(config, logger),
     metricsModule(config),
     await tracingModule(config, logger),
     await webhookModule(config, logger),
@@ -50,5 +44,5 @@ async function storeModule(config: Config, logger: LoggerPort): Promise<Containe
     return postgresStoreModule(config, store, logger);
   }
   const { redisStoreModule } = await import('./redis-store-module.ts');
-  return redisStoreModule(config, store);
+  return redisStoreModule(config, store, logger);
 }

@@ -64,11 +64,11 @@ export function embeddedStoreModule(
       return store;
     });
     bind(tokens.store).toResolvedValue((embedded) => embedded, [embeddedStore]);
-    bind(tokens.storeBackupPort).toResolvedValue(
+    bind(tokens.storeBackup).toResolvedValue(
       (embedded) => new EmbeddedBackups(path, (file, ending) => embedded.backup(file, ending)),
       [embeddedStore],
     );
-    bind(tokens.storeHealthPort).toResolvedValue(
+    bind(tokens.storeHealth).toResolvedValue(
       (embedded) => new EmbeddedStoreHealth(embedded, room),
       [embeddedStore],
     );

@@ -14,8 +14,8 @@ export function memoryStoreModule(config: Config, logger: LoggerPort): Container
   const room = new MemoryRoom(new ProcessHeap(), logger);
   return new ContainerModule(({ bind }) => {
     bindMemoryStore(bind, config, { records: new StoreRecords(), room, steps: new Steps() });
-    bind(tokens.storeHealthPort).toConstantValue(new MemoryStoreHealth(room));
-    bind(tokens.storeBackupPort).toResolvedValue(() => undefined);
+    bind(tokens.storeHealth).toConstantValue(new MemoryStoreHealth(room));
+    bind(tokens.storeBackup).toResolvedValue(() => undefined);
     bind(tokens.storeFolder).toResolvedValue(() => undefined);
     bind(tokens.store).toConstantValue({
       name: 'memory store',

@@ -12,11 +12,9 @@ import { StoreTimer } from '../../adapters/outbound/prometheus/store-timer.ts';
 import { traceSpans } from '../../adapters/outbound/prometheus/trace-spans.ts';
 import { timed } from '../../adapters/outbound/prometheus/timed.ts';
 import { STORE_HEALTH_NATURES } from '../../application/ports/store-health-port.ts';
-import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import type { Config } from '../config/config.ts';
 import { timeStorePorts } from './store-ports.ts';
 import { token, tokens } from './tokens.ts';
-import { Wiring } from './wiring.ts';
 
 const storeGauges = token<StoreGauges>('store gauges');
 const queueAccounts = token<QueueAccounts>('queue accounts');
@@ -30,29 +28,29 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     const deliveries = new HookDeliveries();
     bind(queueAccounts).toResolvedValue(
       (clock) => new QueueAccounts(metrics.queues, clock),
-      [tokens.clockPort],
+      [tokens.clock],
     );
     timeStorePorts(onActivation, timer);
-    onActivation(tokens.storeHealthPort, (_, health) => timed(health, STORE_HEALTH_NATURES, timer));
-    onActivation(tokens.attemptObserver, (context, observer) => {
-      return new AttemptObservers(observer, new AttemptMetrics(context.get(queueAccounts)));
-    });
-    new Wiring(bind).byName(storeGauges, StoreGauges, {
-      directory: tokens.queueDirectoryPort,
-      workers: tokens.workerStorePort,
-      inForce: tokens.knownWorkers,
-      standings: tokens.queueStandingPort,
-      demands: tokens.queueDemands,
-      policies: tokens.policies,
-      health: tokens.storeHealthPort,
-      system: tokens.systemPort,
-      clock: tokens.clockPort,
-      logger: tokens.loggerPort,
-    });
+    onActivation(tokens.storeHealth, (_, health) => timed(health, STORE_HEALTH_NATURES, timer));
+    bind(tokens.attemptObserver).toResolvedValue(
+      (accounts) => new AttemptMetrics(accounts),
+      [queueAccounts],
+    );
+    bind(storeGauges).toResolvedValue(
+      ({ shared, demands }) =>
+        new StoreGauges({
+          ...shared,
+          workers: shared.workerStore,
+          inForce: shared.workers,
+          demands,
+          health: shared.storeHealth,
+        }),
+      [tokens.composition],
+    );
     bind(tokens.eventObserver).toConstantValue(gaps);
     bind(tokens.deliveryObserver).toConstantValue(deliveries);
     bind(tokens.exchangeObserver).toConstantValue(requests);
-    bind(tokens.metricsPort).toResolvedValue(
+    bind(tokens.metrics).toResolvedValue(
       (accounts, gauges, tracing) => {
         const others = [timer.metric, requests.metric, gaps.metric, deliveries.metric];
         if (tracing !== undefined) others.push(traceSpans(tracing));
@@ -67,7 +65,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
         const settings = { ...http, port, name: 'metrics server' };
         return new HttpServer(createMetricsApp(source, logger), settings, logger);
       },
-      [tokens.metricsPort, tokens.loggerPort],
+      [tokens.metrics, tokens.logger],
     );
   });
 }

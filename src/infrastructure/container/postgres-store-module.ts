@@ -68,13 +68,13 @@ export function postgresStoreModule(
         const queues = { ...settings.queues, hooksOf: (queue: QueueName) => hooks.of(queue) };
         return postgresReplica({ ...settings, queues }, clock, calendar, logger);
       },
-      [tokens.clockPort, tokens.calendarPort, tokens.hooksOfQueues],
+      [tokens.clock, tokens.calendar, tokens.hooksOfQueues],
     );
     bind(tokens.store).toResolvedValue(({ store }) => store, [replica]);
-    bind(tokens.storeHealthPort).toResolvedValue(({ storeHealth }) => storeHealth, [replica]);
-    bind(tokens.replicaSignalsPort).toResolvedValue(({ signals }) => signals, [replica]);
+    bind(tokens.storeHealth).toResolvedValue(({ storeHealth }) => storeHealth, [replica]);
+    bind(tokens.signals).toResolvedValue(({ signals }) => signals, [replica]);
     bindStorePorts(bind, replica);
-    bind(tokens.storeBackupPort).toResolvedValue(() => undefined);
+    bind(tokens.storeBackup).toResolvedValue(() => undefined);
     bind(tokens.storeFolder).toResolvedValue(() => undefined);
   });
 }

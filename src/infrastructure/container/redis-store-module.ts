@@ -47,215 +47,132 @@ import { RedisBreaker } from '../../adapters/outbound/redis/control/redis-breake
 import { RedisCallFigures } from '../../adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisKeyChecks } from '../../adapters/outbound/redis/workers/redis-key-checks.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
+import type { HooksOfQueues } from '../../application/ports/hooks-of-queues.ts';
+import type { CalendarPort } from '../../application/ports/calendar-port.ts';
+import type { ClockPort } from '../../application/ports/clock-port.ts';
+import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import type { StorePorts } from '../../application/ports/store-ports.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
 import { stalledGrace } from '../../domain/attempts/stalled.ts';
 import { workerShape } from '../../domain/workers/worker.ts';
 import type { Config, RedisStoreConfig } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';
+import { bindStorePorts } from './store-ports.ts';
 import { token, tokens } from './tokens.ts';
-import { Wiring } from './wiring.ts';
-
-const connections = token<SharedRedisConnections>('redis connections');
-const commands = token<StoreCommands>('store commands');
-const keysCache = token<QueueKeysCache>('keys of queues');
-const keptStreams = token<KeptStreams>('kept streams');
-const eventReader = token<EventStreamReader>('event reader');
-const schedulerPlans = token<SchedulerPlans>('scheduler plans');
-const nextJobsToken = token<NextJobs>('next jobs');
-const redisAttempts = token<RedisAttempts>('redis attempts');
 
 /** What to do when no store answers at the address that is set. */
 const WITHOUT_STORE =
   'Start Redis or Valkey there, or set STORE_URI to the address of one. STORE=embedded needs neither: it keeps the jobs in a folder';
 
+const connections = token<SharedRedisConnections>('redis connections');
+const commands = token<StoreCommands>('store commands');
+const ports = token<StorePorts>('ports of redis');
+
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
-export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
-  const { prefix, nameLimits, cacheSize, eventsKept } = config.queues;
-  const { metadataKey, stalledInterval } = config.workers;
-  const name = queueName(nameLimits);
-  const shape = workerShape(name);
+export function redisStoreModule(
+  config: Config,
+  store: RedisStoreConfig,
+  logger: LoggerPort,
+): ContainerModule {
+  const { prefix, eventsKept } = config.queues;
   return new ContainerModule(({ bind }) => {
-    const { inOrder } = new Wiring(bind);
     bind(connections).toResolvedValue(
-      (logger, clock) => new SharedRedisConnections(store, logger, clock, WITHOUT_STORE),
-      [tokens.loggerPort, tokens.clockPort],
+      (clock) => new SharedRedisConnections(store, logger, clock, WITHOUT_STORE),
+      [tokens.clock],
     );
-    bind(tokens.store).toService(connections);
     bind(commands).toResolvedValue(
-      (connections, logger, clock) =>
-        new StoreCommands(
-          connections.commands,
-          new StoreErrors(logger, clock, connections),
-          eventsKept,
-          logger,
-        ),
-      [connections, tokens.loggerPort, tokens.clockPort],
-    );
-    bind(keysCache).toResolvedValue(() => new QueueKeysCache(prefix, cacheSize));
-    inOrder(tokens.queuePort, RedisQueues, [
-      commands,
-      keysCache,
-      tokens.clockPort,
-      tokens.hooksOfQueues,
-    ]);
-    bind(tokens.movingQueuePort).toService(tokens.queuePort);
-    inOrder(tokens.queueControlPort, RedisQueueControl, [commands, keysCache, tokens.clockPort]);
-    bind(schedulerPlans).toResolvedValue(
-      (commands, keys, clock) =>
-        new SchedulerPlans(commands, keys, new SlotClock(commands.time, clock)),
-      [commands, keysCache, tokens.clockPort],
-    );
-    inOrder(nextJobsToken, NextJobs, [
-      schedulerPlans,
-      commands,
-      keysCache,
-      tokens.calendarPort,
-      tokens.loggerPort,
-    ]);
-    inOrder(tokens.schedulerPort, RedisSchedulers, [
-      schedulerPlans,
-      commands,
-      keysCache,
-      tokens.calendarPort,
-    ]);
-    bind(tokens.queueDirectoryPort).toResolvedValue(
-      (commands) => new RedisQueueDirectory(commands, prefix, name),
-      [commands],
-    );
-    bind(redisAttempts).toResolvedValue(
-      (connections, commands, keys, nextJobs, clock, logger, hooks) => {
-        const markers = new MarkerWatch(connections, prefix, logger);
-        const grace = stalledGrace(stalledInterval);
-        const replica = instanceName();
-        return new RedisAttempts(commands, keys, markers, nextJobs, clock, grace, replica, hooks);
+      (shared, clock) => {
+        const errors = new StoreErrors(logger, clock, shared);
+        return new StoreCommands(shared.commands, errors, eventsKept, logger);
       },
-      [
-        connections,
-        commands,
-        keysCache,
-        nextJobsToken,
-        tokens.clockPort,
-        tokens.loggerPort,
-        tokens.hooksOfQueues,
-      ],
+      [connections, tokens.clock],
     );
-    bind(tokens.attemptEnginePort).toResolvedValue((attempts) => attempts, [redisAttempts]);
-    bind(tokens.attemptHolderPort).toResolvedValue((attempts) => attempts, [redisAttempts]);
-    bind(tokens.attemptSweepPort).toResolvedValue((attempts) => attempts, [redisAttempts]);
-    bind(tokens.expiryPort).toResolvedValue(
-      (commands, keys, clock, hooks) => new RedisExpiry(commands, keys, prefix, clock, hooks),
-      [commands, keysCache, tokens.clockPort, tokens.hooksOfQueues],
+    bind(ports).toResolvedValue(
+      (shared, own, clock, calendar, hooks) =>
+        redisPorts({ connections: shared, commands: own, clock, calendar, hooks, logger }, config),
+      [connections, commands, tokens.clock, tokens.calendar, tokens.hooksOfQueues],
     );
-    bind(tokens.endedRemovalPort).toResolvedValue(
-      (commands, clock) => new RedisEndedRemoval(commands, prefix, clock),
-      [commands, tokens.clockPort],
+    bindStorePorts(bind, ports);
+    bind(tokens.store).toService(connections);
+    bind(tokens.signals).toResolvedValue(
+      (shared) => new RedisSignals(shared, `${config.workers.metadataKey}:changed`, logger),
+      [connections],
     );
-    bind(tokens.redactionPort).toResolvedValue(
-      (commands, keys, clock) => new RedisRedaction(commands, keys, prefix, clock),
-      [commands, keysCache, tokens.clockPort],
-    );
-    inOrder(tokens.erasurePort, RedisErasure, [commands, keysCache, tokens.clockPort]);
-    inOrder(tokens.flowPort, RedisFlows, [commands, keysCache, tokens.clockPort]);
-    inOrder(tokens.jobControlPort, RedisJobControl, [
-      commands,
-      keysCache,
-      nextJobsToken,
-      tokens.clockPort,
-      tokens.hooksOfQueues,
-    ]);
-    inOrder(keptStreams, KeptStreams, [commands, keysCache]);
-    bind(eventReader).toResolvedValue(
-      (connections, kept, keys, logger) =>
-        new EventStreamReader(connections, kept, keys, prefix, logger),
-      [connections, keptStreams, keysCache, tokens.loggerPort],
-    );
-    bind(tokens.eventPort).toResolvedValue(
-      (reader, kept, commands, logger, clock) => {
-        const all = new AllStreams(commands, prefix);
-        return new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock);
-      },
-      [eventReader, keptStreams, commands, tokens.loggerPort, tokens.clockPort],
-    );
-    bind(tokens.ticketStore).toResolvedValue(
-      (commands) => new RedisOneTimeStore(commands, prefix, 'ticket'),
-      [commands],
-    );
-    bind(tokens.repairCodeStore).toResolvedValue(
-      (commands) => new RedisOneTimeStore(commands, prefix, 'repair-code'),
-      [commands],
-    );
-    inOrder(tokens.jobEndingsPort, RedisJobEndings, [eventReader]);
-    inOrder(tokens.jobScanPort, RedisJobScan, [commands, keysCache]);
-    inOrder(tokens.jobPartPort, RedisJobParts, [commands, keysCache]);
-    bind(tokens.auditStorePort).toResolvedValue(
-      (commands) => new RedisAudit(commands, prefix, config.audit.kept),
-      [commands],
-    );
-    bind(tokens.accessTokenStorePort).toResolvedValue(
-      (commands) => new RedisAccessTokens(commands, prefix),
-      [commands],
-    );
-    bind(tokens.quotaPort).toResolvedValue(
-      (commands) => new RedisQuotas(commands, prefix),
-      [commands],
-    );
-    bind(tokens.sessionStorePort).toResolvedValue(
-      (commands) => new RedisSessions(commands, prefix),
-      [commands],
-    );
-    bind(tokens.settingSetPort).toResolvedValue(
-      (commands) => new RedisSettingSets(commands, prefix),
-      [commands],
-    );
-    bind(tokens.keptPolicies).toResolvedValue(
-      (commands, keys) => new RedisPolicyStore(commands, keys, prefix),
-      [commands, keysCache],
-    );
-    inOrder(tokens.breakerPort, RedisBreaker, [commands, keysCache]);
-    inOrder(tokens.groupStorePort, RedisGroups, [commands, keysCache]);
-    bind(tokens.nativeTurnPort).toResolvedValue(
-      (commands, keys, clock) => new RedisNativeTurns(commands, keys, prefix, clock),
-      [commands, keysCache, tokens.clockPort],
-    );
-    inOrder(tokens.queueStandingPort, RedisQueueStandings, [commands, keysCache, tokens.clockPort]);
-    bind(tokens.demandPort).toResolvedValue(
-      (commands, clock) => new RedisDemand(commands, prefix, clock),
-      [commands, tokens.clockPort],
-    );
-    inOrder(tokens.callFiguresPort, RedisCallFigures, [commands, keysCache]);
-    bind(tokens.systemPort).toResolvedValue(
-      (commands) => new RedisSystem(commands, prefix),
-      [commands],
-    );
-    bind(tokens.figuresPort).toResolvedValue(
-      (commands) => new RedisFigures(commands, prefix),
-      [commands],
-    );
-    bind(tokens.keptWorkers).toResolvedValue(
-      (commands) => new RedisWorkerStore(commands, metadataKey, shape),
-      [commands],
-    );
-    bind(tokens.keptHooks).toResolvedValue(
-      (commands) => new RedisHookStore(commands, prefix),
-      [commands],
-    );
-    bind(tokens.hookStatePort).toResolvedValue(
-      (commands) => new RedisHookStates(commands, prefix),
-      [commands],
-    );
-    bind(tokens.keyCheckStorePort).toResolvedValue(
-      (commands) => new RedisKeyChecks(commands, prefix),
-      [commands],
-    );
-    bind(tokens.replicaSignalsPort).toResolvedValue(
-      (connections, logger) => new RedisSignals(connections, `${metadataKey}:changed`, logger),
-      [connections, tokens.loggerPort],
-    );
-    bind(tokens.storeBackupPort).toResolvedValue(() => undefined);
-    bind(tokens.storeFolder).toResolvedValue(() => undefined);
-    bind(tokens.storeHealthPort).toResolvedValue(
+    bind(tokens.storeHealth).toResolvedValue(
       ({ scripts }) => new RedisHealth(scripts, prefix),
       [commands],
     );
+    bind(tokens.storeBackup).toResolvedValue(() => undefined);
+    bind(tokens.storeFolder).toResolvedValue(() => undefined);
   });
+}
+
+interface RedisParts {
+  readonly connections: SharedRedisConnections;
+  readonly commands: StoreCommands;
+  readonly clock: ClockPort;
+  readonly calendar: CalendarPort;
+  readonly hooks: HooksOfQueues;
+  readonly logger: LoggerPort;
+}
+
+function redisPorts(
+  { connections, commands, clock, calendar, hooks, logger }: RedisParts,
+  { audit, queues: { prefix, nameLimits, cacheSize }, workers }: Config,
+): StorePorts {
+  const name = queueName(nameLimits);
+  const keys = new QueueKeysCache(prefix, cacheSize);
+  const plans = new SchedulerPlans(commands, keys, new SlotClock(commands.time, clock));
+  const nextJobs = new NextJobs(plans, commands, keys, calendar, logger);
+  const kept = new KeptStreams(commands, keys);
+  const reader = new EventStreamReader(connections, kept, keys, prefix, logger);
+  const all = new AllStreams(commands, prefix);
+  const queues = new RedisQueues(commands, keys, clock, hooks);
+  return {
+    queues,
+    movingQueues: queues,
+    queueControl: new RedisQueueControl(commands, keys, clock),
+    queueDirectory: new RedisQueueDirectory(commands, prefix, name),
+    queueStandings: new RedisQueueStandings(commands, keys, clock),
+    demand: new RedisDemand(commands, prefix, clock),
+    attempts: new RedisAttempts(
+      commands,
+      keys,
+      new MarkerWatch(connections, prefix, logger),
+      nextJobs,
+      clock,
+      stalledGrace(workers.stalledInterval),
+      instanceName(),
+      hooks,
+    ),
+    flows: new RedisFlows(commands, keys, clock),
+    groups: new RedisGroups(commands, keys),
+    nativeTurns: new RedisNativeTurns(commands, keys, prefix, clock),
+    jobControl: new RedisJobControl(commands, keys, nextJobs, clock, hooks),
+    jobEndings: new RedisJobEndings(reader),
+    jobScan: new RedisJobScan(commands, keys),
+    jobParts: new RedisJobParts(commands, keys),
+    events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock),
+    breakers: new RedisBreaker(commands, keys),
+    expiry: new RedisExpiry(commands, keys, prefix, clock, hooks),
+    endedRemoval: new RedisEndedRemoval(commands, prefix, clock),
+    redaction: new RedisRedaction(commands, keys, prefix, clock),
+    erasure: new RedisErasure(commands, keys, clock),
+    callFigures: new RedisCallFigures(commands, keys),
+    figures: new RedisFigures(commands, prefix),
+    schedulers: new RedisSchedulers(plans, commands, keys, calendar),
+    policies: new RedisPolicyStore(commands, keys, prefix),
+    hooks: new RedisHookStore(commands, prefix),
+    hookStates: new RedisHookStates(commands, prefix),
+    workers: new RedisWorkerStore(commands, workers.metadataKey, workerShape(name)),
+    accessTokens: new RedisAccessTokens(commands, prefix),
+    sessions: new RedisSessions(commands, prefix),
+    settingSets: new RedisSettingSets(commands, prefix),
+    audit: new RedisAudit(commands, prefix, audit.kept),
+    keyChecks: new RedisKeyChecks(commands, prefix),
+    quotas: new RedisQuotas(commands, prefix),
+    tickets: new RedisOneTimeStore(commands, prefix, 'ticket'),
+    repairCodes: new RedisOneTimeStore(commands, prefix, 'repair-code'),
+    system: new RedisSystem(commands, prefix),
+  };
 }

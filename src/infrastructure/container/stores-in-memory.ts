@@ -51,7 +51,7 @@ export function bindMemoryStore(
       const hooksOf: typeof hooks.of = (queue) => hooks.of(queue);
       return new MemoryStore(clock, calendar, { ...settings, hooksOf }, records);
     },
-    [tokens.clockPort, tokens.calendarPort, tokens.hooksOfQueues],
+    [tokens.clock, tokens.calendar, tokens.hooksOfQueues],
   );
   bind(portsInMemory).toResolvedValue(
     (store, clock) => {
@@ -65,8 +65,8 @@ export function bindMemoryStore(
       const ports = memoryPorts({ ...parts, ...(scrub && { scrub }) });
       return mapPorts(written(ports, store), (port, natures) => growingPort(port, natures, room));
     },
-    [memoryStore, tokens.clockPort],
+    [memoryStore, tokens.clock],
   );
   bindStorePorts(bind, portsInMemory);
-  bind(tokens.replicaSignalsPort).toConstantValue(new MemorySignals());
+  bind(tokens.signals).toConstantValue(new MemorySignals());
 }

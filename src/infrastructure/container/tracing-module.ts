@@ -1,6 +1,5 @@
 import { ContainerModule } from 'inversify';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
-import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import type { Config } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';
 import { version } from '../version.ts';
@@ -21,8 +20,8 @@ export async function tracingModule(
   const { url, attempts } = traces;
   const settings = { url, attempts, version: version(), instance: instanceName() };
   const tracing = openTelemetryTracing(settings, logger);
-  return new ContainerModule(({ bind, onActivation }) => {
+  return new ContainerModule(({ bind }) => {
     bind(tokens.tracing).toResolvedValue(() => tracing);
-    onActivation(tokens.attemptObserver, (_, observer) => new AttemptObservers(observer, tracing));
+    bind(tokens.attemptObserver).toConstantValue(tracing);
   });
 }

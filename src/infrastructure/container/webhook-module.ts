@@ -42,10 +42,10 @@ export async function webhookModule(
           guard,
           clock,
         }),
-      [tokens.clockPort],
+      [tokens.clock],
     );
-    bind(tokens.webhookPort).toResolvedValue((client) => client, [webhookClient]);
-    bind(tokens.callDescriberPort).toResolvedValue((client) => client, [webhookClient]);
+    bind(tokens.webhook).toResolvedValue((client) => client, [webhookClient]);
+    bind(tokens.describer).toResolvedValue((client) => client, [webhookClient]);
     bind(tokens.webhookConnections).toResolvedValue(
       (client) => ({
         name: 'endpoint connections',

@@ -13,38 +13,38 @@ const QUEUE = queueNamed('mail');
 
 /** One call of each port of the store. */
 const CALLS: Readonly<Record<string, (container: Container) => Promise<unknown>>> = {
-  queues: (container) => container.get(tokens.queuePort).summary(QUEUE),
-  'control of queues': (container) => container.get(tokens.queueControlPort).endHold(QUEUE),
-  'directory of queues': (container) => container.get(tokens.queueDirectoryPort).names(),
-  'standings of queues': (container) => container.get(tokens.queueStandingPort).standings([]),
-  'engine of attempts': (container) => container.get(tokens.attemptEnginePort).renew(QUEUE, [], 1),
+  queues: (container) => container.get(tokens.queues).summary(QUEUE),
+  'control of queues': (container) => container.get(tokens.queueControl).endHold(QUEUE),
+  'directory of queues': (container) => container.get(tokens.queueDirectory).names(),
+  'standings of queues': (container) => container.get(tokens.queueStandings).standings([]),
+  'engine of attempts': (container) => container.get(tokens.attempts).renew(QUEUE, [], 1),
   'holders of attempts': (container) =>
-    container.get(tokens.attemptHolderPort).holds(QUEUE, { jobId: '1', token: 'none' }),
-  'sweeps of attempts': (container) => container.get(tokens.attemptSweepPort).overdue(),
-  flows: (container) => container.get(tokens.flowPort).node(QUEUE, '1'),
-  'control of jobs': (container) => container.get(tokens.jobControlPort).promote(QUEUE, '1'),
+    container.get(tokens.attempts).holds(QUEUE, { jobId: '1', token: 'none' }),
+  'sweeps of attempts': (container) => container.get(tokens.attempts).overdue(),
+  flows: (container) => container.get(tokens.flows).node(QUEUE, '1'),
+  'control of jobs': (container) => container.get(tokens.jobControl).promote(QUEUE, '1'),
   'endings of jobs': async (container) => {
-    (await container.get(tokens.jobEndingsPort).subscribe(QUEUE)).end();
+    (await container.get(tokens.jobEndings).subscribe(QUEUE)).end();
   },
-  'scan of jobs': (container) => container.get(tokens.jobScanPort).oldest(QUEUE, ['failed'], 1),
+  'scan of jobs': (container) => container.get(tokens.jobScan).oldest(QUEUE, ['failed'], 1),
   events: async (container) => {
-    (await container.get(tokens.eventPort).subscribe(QUEUE, () => undefined)).end();
+    (await container.get(tokens.events).subscribe(QUEUE, () => undefined)).end();
   },
-  tickets: (container) => container.get(tokens.ticketStore).take('none'),
-  'codes of repairs': (container) => container.get(tokens.repairCodeStore).take('none'),
-  expiry: (container) => container.get(tokens.expiryPort).expireDue(),
-  'removal of ended jobs': (container) => container.get(tokens.endedRemovalPort).removeBeyond([]),
+  tickets: (container) => container.get(tokens.tickets).take('none'),
+  'codes of repairs': (container) => container.get(tokens.repairCodes).take('none'),
+  expiry: (container) => container.get(tokens.expiry).expireDue(),
+  'removal of ended jobs': (container) => container.get(tokens.endedRemoval).removeBeyond([]),
   erasure: (container) =>
     container
-      .get(tokens.erasurePort)
+      .get(tokens.erasure)
       .redact(QUEUE, [], new Traces(erasure({ filter: { data: { id: 1 } } }), () => true)),
-  redaction: (container) => container.get(tokens.redactionPort).redactBeyond([]),
-  breakers: (container) => container.get(tokens.breakerPort).find(QUEUE),
-  'figures of calls': (container) => container.get(tokens.callFiguresPort).readEach([QUEUE], 1, 2),
-  workers: (container) => container.get(tokens.workerStorePort).queues(),
-  policies: (container) => container.get(tokens.policyStorePort).all(),
-  schedulers: (container) => container.get(tokens.schedulerPort).find(QUEUE, 'nightly'),
-  health: (container) => container.get(tokens.storeHealthPort).check(),
+  redaction: (container) => container.get(tokens.redaction).redactBeyond([]),
+  breakers: (container) => container.get(tokens.breakers).find(QUEUE),
+  'figures of calls': (container) => container.get(tokens.callFigures).readEach([QUEUE], 1, 2),
+  workers: (container) => container.get(tokens.workers).queues(),
+  policies: (container) => container.get(tokens.policies).all(),
+  schedulers: (container) => container.get(tokens.schedulers).find(QUEUE, 'nightly'),
+  health: (container) => container.get(tokens.storeHealth).check(),
 };
 
 describe('metricsModule', () => {
@@ -57,7 +57,7 @@ describe('metricsModule', () => {
   });
 
   async function timedCalls(): Promise<number> {
-    const page = new MetricsPage(await container.get(tokens.metricsPort).read());
+    const page = new MetricsPage(await container.get(tokens.metrics).read());
     return page.value('jobgate_store_seconds_count') ?? NaN;
   }
 

@@ -49,21 +49,21 @@ const config = loadConfig(
   { STORE_PATH: life.folder, AUTH_TOKENS: 'secret' },
   { readFile: () => '', isTerminal: false },
 );
-container.bind(tokens.clockPort).toConstantValue(new SystemClock());
-container.bind(tokens.calendarPort).toConstantValue(new CronCalendar());
+container.bind(tokens.clock).toConstantValue(new SystemClock());
+container.bind(tokens.calendar).toConstantValue(new CronCalendar());
 container.bind(tokens.hooksOfQueues).toConstantValue(new HooksOfEndings());
 container.load(embeddedStoreModule(config, { kind: 'embedded', path: life.folder }, silentLogger));
 const folder = container.get(tokens.storeFolder);
 const store = container.get(tokens.store);
-const queues = container.get(tokens.queuePort);
-const calls = container.get(tokens.attemptEnginePort);
-const holders = container.get(tokens.attemptHolderPort);
-const sweep = container.get(tokens.attemptSweepPort);
-const jobs = container.get(tokens.jobControlPort);
-const control = container.get(tokens.queueControlPort);
-const directory = container.get(tokens.queueDirectoryPort);
-const schedulers = container.get(tokens.schedulerPort);
-const scan = container.get(tokens.jobScanPort);
+const queues = container.get(tokens.queues);
+const calls = container.get(tokens.attempts);
+const holders = container.get(tokens.attempts);
+const sweep = container.get(tokens.attempts);
+const jobs = container.get(tokens.jobControl);
+const control = container.get(tokens.queueControl);
+const directory = container.get(tokens.queueDirectory);
+const schedulers = container.get(tokens.schedulers);
+const scan = container.get(tokens.jobScan);
 
 let steps = 0;
 

@@ -1,0 +1,92 @@
+import { AttemptLog } from '../../application/attempts/attempt-log.ts';
+import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
+import { CallRecorder } from '../../application/calls/call-recorder.ts';
+import {
+  callbackSealing,
+  policySealing,
+  secretsOfPolicies,
+} from '../../application/callbacks/callback-sealing.ts';
+import { Callbacks } from '../../application/callbacks/callbacks.ts';
+import { SealedPolicies } from '../../application/callbacks/sealed-policies.ts';
+import { DeliveryQueues } from '../../application/deliveries/delivery-queues.ts';
+import { FigureRecorder } from '../../application/figures/figure-recorder.ts';
+import { hookSealing, secretsOfHooks } from '../../application/hooks/hook-sealing.ts';
+import { StoredHooksInForce } from '../../application/hooks/hooks-in-force.ts';
+import { SealedHooks } from '../../application/hooks/sealed-hooks.ts';
+import { Policies } from '../../application/policies/policies.ts';
+import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
+import { BlockedQueues } from '../../application/queues/blocked-queues.ts';
+import { QueueNames } from '../../application/queues/queue-names.ts';
+import { QueueView } from '../../application/queues/queue-view.ts';
+import { KnownWorkers } from '../../application/workers/known-workers.ts';
+import { SealedWorkers } from '../../application/workers/sealed-workers.ts';
+import { secretsOfWorkers, workerSealing } from '../../application/workers/worker-sealing.ts';
+import { queueName } from '../../domain/queues/queue-name.ts';
+import type { Config } from '../config/config.ts';
+import type { Ports } from '../container/tokens.ts';
+import { instanceName } from '../instance-name.ts';
+
+export type SharedParts = ReturnType<typeof sharedParts>;
+
+/**
+ * The ports and the parts that several areas share, under the names of the fields of dependencies. `workers`, `hooks` and
+ * `policies` are those in force on this replica; the stored ones have names and types of their own.
+ */
+export function sharedParts(
+  ports: Ports,
+  observers: readonly AttemptObserver[],
+  { queues, sight }: Config,
+) {
+  const { callFigures, cipher, clock, figures, logger, signals, tokens } = ports;
+  const name = queueName(queues.nameLimits);
+  const ofWorkers = workerSealing(cipher);
+  const ofHooks = hookSealing(cipher);
+  const ofPolicies = policySealing(cipher);
+  const workerStore = new SealedWorkers(ports.workers, ofWorkers, clock);
+  const hookStore = new SealedHooks(ports.hooks, ofHooks);
+  const policyStore = new SealedPolicies(ports.policies, ofPolicies);
+  const kept = { store: policyStore, kept: ports.policies };
+  const policies = new Policies({ ...ports, ...kept, queueName: name });
+  const workers = new KnownWorkers(workerStore, logger);
+  const hooks = new StoredHooksInForce(hookStore, signals, clock, logger);
+  ports.hooksOfQueues.follow(hooks);
+  const callRecorder = new CallRecorder(callFigures, tokens.draw(), clock, logger);
+  const figureRecorder = new FigureRecorder(figures, tokens.draw(), instanceName(), clock, logger);
+  const log = new AttemptLog(logger, clock);
+  const names = new QueueNames(ports.queueDirectory, workerStore);
+  const shared = {
+    ...ports,
+    parts: ports.jobParts,
+    control: ports.jobControl,
+    scan: ports.jobScan,
+    directory: ports.queueDirectory,
+    standings: ports.queueStandings,
+    holders: ports.attempts,
+    sweeps: ports.attempts,
+    policies,
+    workers,
+    workerStore,
+    hooks,
+    hookStore,
+    storedHooks: ports.hooks,
+    queueName: name,
+    names,
+    view: new QueueView(names, ports.queueDirectory, workers, policies, clock, sight.queues),
+    blocked: new BlockedQueues(ports.queueStandings),
+    callbacks: new Callbacks({
+      policies,
+      sealing: callbackSealing(cipher),
+      ofPolicies,
+      queueName: name,
+    }),
+    callRecorder,
+    figureRecorder,
+    observer: new AttemptObservers(log, callRecorder, figureRecorder, ...observers),
+    keptSecrets: [
+      secretsOfWorkers(ports.workers, ofWorkers),
+      secretsOfHooks(ports.hooks, ofHooks),
+      secretsOfPolicies(ports.policies, ofPolicies),
+    ],
+  };
+  return { ...shared, deliveries: new DeliveryQueues(shared) };
+}
