@@ -45,8 +45,8 @@ export class CallerOfQueue implements Caller {
     this.#service = target.service.replace(/\/+$/, '');
     const reader = new EnvironmentReader(variables, () => '');
     this.#limits = {
-      defaultTimeout: reader.value(known.defaultEndpointTimeout),
-      maxResponseSize: reader.value(known.maxResponseSize),
+      defaultTimeout: reader.value(known.DEFAULT_ENDPOINT_TIMEOUT),
+      maxResponseSize: reader.value(known.MAX_RESPONSE_SIZE),
     };
     if (reader.problems.length > 0) throw new UsageError(reader.problems.join('; '));
   }

@@ -21,7 +21,7 @@ export interface Surroundings {
 /** Why a Redis is waited for although none is configured. */
 export const IN_PRODUCTION = 'nothing configured, NODE_ENV=production';
 
-const DEFAULT_STORE_PATH = variables.storePath.default;
+const DEFAULT_STORE_PATH = variables.STORE_PATH.default;
 
 /** The variables that only the Redis store has. */
 const OF_REDIS = allVariables

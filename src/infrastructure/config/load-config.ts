@@ -1,6 +1,7 @@
 import { isReservedKey } from '../../adapters/outbound/redis/layout/own-keys.ts';
+import type { TokenLimits } from '../../domain/access/token-limits.ts';
 import { ConfigError } from './config-error.ts';
-import type { Config, StoreConfig } from './config.ts';
+import type { StoreConfig } from './config.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { EnvironmentReader, type Environment } from './environment-reader.ts';
 import type { ReadFile } from './readers.ts';
@@ -16,146 +17,181 @@ export interface Surroundings {
 }
 
 /**
- * The frozen configuration for an environment (specification, "Configuration").
+ * The frozen configuration for an environment (specification, "Configuration"): validated and complete, with times in
+ * milliseconds and sizes in bytes.
  *
  * @throws ConfigError naming every error.
  */
-export function loadConfig(environment: Environment, surroundings: Surroundings): Config {
+export function loadConfig(environment: Environment, surroundings: Surroundings) {
   const reader = new EnvironmentReader(environment, surroundings.readFile);
   const store = loadStore(reader);
   const queues = loadQueues(reader, store);
-  const publicUrl = reader.given(variables.publicUrl);
-  const issuers = reader.given(variables.jwtIssuersFile);
-  const accessTokensFile = reader.given(variables.accessTokensFile);
-  const config: Config = {
+  const publicUrl = reader.given(variables.PUBLIC_URL);
+  const issuers = reader.given(variables.JWT_ISSUERS_FILE);
+  const accessTokensFile = reader.given(variables.ACCESS_TOKENS_FILE);
+  const config = {
     http: {
-      port: reader.value(variables.port),
-      maxBodySize: reader.value(variables.maxBodySize),
-      maxConnections: reader.value(variables.maxConnections),
-      drainTime: reader.value(variables.drainTime),
+      /** 0 for any free port. */
+      port: reader.value(variables.PORT),
+      maxBodySize: reader.value(variables.MAX_BODY_SIZE),
+      /** Connections beyond this number are refused. */
+      maxConnections: reader.value(variables.MAX_CONNECTIONS),
+      /** How long requests are still served after the stop signal. */
+      drainTime: reader.value(variables.DRAIN_TIME),
     },
     auth: {
-      tokens: reader.given(variables.authTokens) ?? [],
-      digests: reader.given(variables.authTokensSha256) ?? [],
+      /** Without any tokens or digests, every request is refused. */
+      tokens: reader.given(variables.AUTH_TOKENS) ?? [],
+      /** SHA-256 of further tokens, in lowercase hex. */
+      digests: reader.given(variables.AUTH_TOKENS_SHA256) ?? [],
+      /** The path of a file with more tokens. */
       ...(accessTokensFile !== undefined && { file: accessTokensFile }),
-      proxies: reader.given(variables.trustProxy) ?? [],
+      /** Networks of trusted proxies, in CIDR notation. */
+      proxies: reader.given(variables.TRUST_PROXY) ?? [],
+      /** Issuers whose tokens are accepted. */
       issuers: issuers === undefined ? [] : parseJwtIssuers(issuers),
+      /** The limits of tokens without limits of their own. */
       limits: loadLimits(reader),
     },
-    dashboard: reader.value(variables.dashboard),
+    /** Whether the web pages are served, and whether they may change anything. */
+    dashboard: reader.value(variables.DASHBOARD),
     ...loadSqs(reader),
     store,
     queues,
     workers: {
+      /** The key that holds the registered workers. */
       metadataKey: loadMetadataKey(reader, queues.prefix),
-      lockDuration: reader.value(variables.lockDuration),
-      stalledInterval: reader.value(variables.stalledInterval),
+      /** How long an attempt is safe from the stalled check unless its lock is renewed. */
+      lockDuration: reader.value(variables.LOCK_DURATION),
+      stalledInterval: reader.value(variables.STALLED_INTERVAL),
+      /** The keys for secrets in the store: the first encrypts, all decrypt. */
       encryptionKeys: loadEncryptionKeys(reader),
     },
     webhook: {
-      client: reader.value(variables.webhookClient),
-      defaultTimeout: reader.value(variables.defaultEndpointTimeout),
-      maxResponseSize: reader.value(variables.maxResponseSize),
+      client: reader.value(variables.WEBHOOK_CLIENT),
+      /** For endpoints without a timeout of their own. */
+      defaultTimeout: reader.value(variables.DEFAULT_ENDPOINT_TIMEOUT),
+      maxResponseSize: reader.value(variables.MAX_RESPONSE_SIZE),
+      /** The URL at which endpoints reach this service, without a trailing slash. */
       ...(publicUrl !== undefined && { publicUrl }),
       outbound: {
-        policy: reader.value(variables.outboundPolicy),
-        allow: reader.given(variables.outboundAllow) ?? [],
-        deny: reader.given(variables.outboundDeny) ?? [],
+        policy: reader.value(variables.OUTBOUND_POLICY),
+        allow: reader.given(variables.OUTBOUND_ALLOW) ?? [],
+        deny: reader.given(variables.OUTBOUND_DENY) ?? [],
       },
     },
-    audit: { kept: reader.value(variables.auditKept) },
-    sight: { queues: reader.value(variables.sightQueues) },
+    /** How many of the latest entries are kept. */
+    audit: { kept: reader.value(variables.AUDIT_KEPT) },
+    /** How many queues are read for lists that are not sorted by name, and for figures of all queues. */
+    sight: { queues: reader.value(variables.SIGHT_QUEUES) },
     metrics: loadMetrics(reader),
     ...loadTraces(reader),
     log: {
-      level: reader.value(variables.debug) ? 'debug' : 'info',
-      format: reader.given(variables.logFormat) ?? (surroundings.isTerminal ? 'pretty' : 'json'),
+      level: reader.value(variables.DEBUG) ? 'debug' : 'info',
+      format: reader.given(variables.LOG_FORMAT) ?? (surroundings.isTerminal ? 'pretty' : 'json'),
     },
+    /** How many processes serve the port. */
     processes: loadProcesses(reader, store),
-    shutdownTimeout: reader.value(variables.shutdownTimeout),
-  };
+    /** Maximum duration of the shutdown after the stop signal, including `drainTime` and running calls. */
+    shutdownTimeout: reader.value(variables.SHUTDOWN_TIMEOUT),
+  } as const;
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return deepFreeze(config);
 }
 
-function loadQueues(reader: EnvironmentReader, store: StoreConfig): Config['queues'] {
-  const { queuePrefix, minQueueNameLength, maxQueueNameLength } = variables;
-  const prefix = reader.value(queuePrefix);
+function loadQueues(reader: EnvironmentReader, store: StoreConfig) {
+  const { QUEUE_PREFIX, MIN_QUEUE_NAME_LENGTH, MAX_QUEUE_NAME_LENGTH } = variables;
+  const prefix = reader.value(QUEUE_PREFIX);
   const isCluster = store.kind === 'redis' && store.topology.kind === 'cluster';
   if (isCluster && !prefix.startsWith('{')) {
-    reader.reject(queuePrefix, 'be wrapped in braces, such as {jobs}, in a cluster');
+    reader.reject(QUEUE_PREFIX, 'be wrapped in braces, such as {jobs}, in a cluster');
   }
-  const min = reader.value(minQueueNameLength);
-  const max = reader.value(maxQueueNameLength);
-  const defaultRetention = reader.given(variables.defaultRetention);
-  if (min > max) reader.reject(minQueueNameLength, `not exceed ${maxQueueNameLength.name}`);
+  const min = reader.value(MIN_QUEUE_NAME_LENGTH);
+  const max = reader.value(MAX_QUEUE_NAME_LENGTH);
+  const defaultRetention = reader.given(variables.DEFAULT_RETENTION);
+  if (min > max) reader.reject(MIN_QUEUE_NAME_LENGTH, `not exceed ${MAX_QUEUE_NAME_LENGTH.name}`);
   return {
+    /** Prefix of every key in the store; `{tag}` for stores that require all keys in one slot. */
     prefix,
-    cacheSize: reader.value(variables.queueCacheSize),
+    /** How many queue instances are cached at most. */
+    cacheSize: reader.value(variables.QUEUE_CACHE_SIZE),
     nameLimits: { min, max },
-    maxJobsPerAdd: reader.value(variables.maxJobsPerAdd),
+    maxJobsPerAdd: reader.value(variables.MAX_JOBS_PER_ADD),
+    /** Which ended jobs may stay in queues whose policies say nothing of it; all when absent. */
     ...(defaultRetention !== undefined && { defaultRetention }),
-    eventsKept: reader.value(variables.eventsKept),
-  };
+    /** How many of its latest events a queue keeps, approximately. */
+    eventsKept: reader.value(variables.EVENTS_KEPT),
+  } as const;
 }
 
-function loadEncryptionKeys(reader: EnvironmentReader): Config['workers']['encryptionKeys'] {
-  const { encryptionKeys, encryptionKeysFile } = variables;
-  if (reader.isSet(encryptionKeys) && reader.isSet(encryptionKeysFile)) {
-    reader.reject(encryptionKeysFile, `not be given together with ${encryptionKeys.name}`);
+function loadEncryptionKeys(reader: EnvironmentReader) {
+  const { ENCRYPTION_KEYS, ENCRYPTION_KEYS_FILE } = variables;
+  if (reader.isSet(ENCRYPTION_KEYS) && reader.isSet(ENCRYPTION_KEYS_FILE)) {
+    reader.reject(ENCRYPTION_KEYS_FILE, `not be given together with ${ENCRYPTION_KEYS.name}`);
   }
-  return reader.given(encryptionKeys) ?? reader.given(encryptionKeysFile) ?? [];
+  return reader.given(ENCRYPTION_KEYS) ?? reader.given(ENCRYPTION_KEYS_FILE) ?? [];
 }
 
-function loadLimits(reader: EnvironmentReader): Config['auth']['limits'] {
-  const requests = reader.given(variables.limitRequests);
-  const jobs = reader.given(variables.limitJobs);
+function loadLimits(reader: EnvironmentReader): TokenLimits {
+  const requests = reader.given(variables.LIMIT_REQUESTS);
+  const jobs = reader.given(variables.LIMIT_JOBS);
   return { ...(requests !== undefined && { requests }), ...(jobs !== undefined && { jobs }) };
 }
 
-function loadSqs(reader: EnvironmentReader): Pick<Config, 'sqs'> {
-  const baseUrl = reader.given(variables.sqsBaseUrl);
-  if (reader.value(variables.sqs) === 'off') return {};
-  return { sqs: { ...(baseUrl !== undefined && { baseUrl }) } };
+/**
+ * `sqs` is absent when programs that speak Amazon SQS are not served. Its `baseUrl` is scheme and authority of the URLs of
+ * queues, without a trailing slash; those of each request when absent.
+ */
+function loadSqs(reader: EnvironmentReader) {
+  const baseUrl = reader.given(variables.SQS_BASE_URL);
+  const isServed = reader.value(variables.SQS) === 'on';
+  return { ...(isServed && { sqs: { ...(baseUrl !== undefined && { baseUrl }) } }) } as const;
 }
 
-function loadTraces(reader: EnvironmentReader): Pick<Config, 'traces'> {
-  const attempts = reader.value(variables.traceAttempts);
-  const endpoint = reader.given(variables.traceEndpoint);
+/** `traces` is absent when nothing is traced. */
+function loadTraces(reader: EnvironmentReader) {
+  const attempts = reader.value(variables.OTEL_JOBGATE_TRACES);
+  const endpoint = reader.given(variables.OTEL_EXPORTER_OTLP_ENDPOINT);
   // OpenTelemetry appends this path for each kind of exported data.
-  return endpoint === undefined ? {} : { traces: { url: `${endpoint}/v1/traces`, attempts } };
+  const traces = endpoint !== undefined && { url: `${endpoint}/v1/traces`, attempts };
+  return { ...(traces && { traces }) } as const;
 }
 
-function loadMetrics(reader: EnvironmentReader): Config['metrics'] {
-  const { port: mainPort, metricsPort, metricsQueues } = variables;
-  const port = reader.given(metricsPort);
-  if (port !== undefined && port !== 0 && port === reader.value(mainPort)) {
-    reader.reject(metricsPort, `differ from ${mainPort.name}`);
+function loadMetrics(reader: EnvironmentReader) {
+  const { PORT, METRICS_PORT, METRICS_QUEUES } = variables;
+  const port = reader.given(METRICS_PORT);
+  if (port !== undefined && port !== 0 && port === reader.value(PORT)) {
+    reader.reject(METRICS_PORT, `differ from ${PORT.name}`);
   }
-  if (port !== undefined && reader.value(variables.webConcurrency) > 1) {
+  if (port !== undefined && reader.value(variables.WEB_CONCURRENCY) > 1) {
     reader.reject(
-      metricsPort,
+      METRICS_PORT,
       'not be given with WEB_CONCURRENCY above 1: each process has metrics of its own',
     );
   }
-  return { queues: reader.value(metricsQueues), ...(port !== undefined && { port }) };
+  return {
+    /** How many queues are labelled with their own name. */
+    queues: reader.value(METRICS_QUEUES),
+    /** The port that serves metrics without a token; no such port when absent. 0 for any free port. */
+    ...(port !== undefined && { port }),
+  } as const;
 }
 
 function loadMetadataKey(reader: EnvironmentReader, prefix: string): string {
-  const { workerMetadataKey } = variables;
-  const key = reader.value(workerMetadataKey);
+  const { WORKER_METADATA_KEY } = variables;
+  const key = reader.value(WORKER_METADATA_KEY);
   if (isReservedKey(prefix, key)) {
     const must = 'not have the form of the keys of queues, <QUEUE_PREFIX>:<queue>:...';
-    reader.reject(workerMetadataKey, must);
+    reader.reject(WORKER_METADATA_KEY, must);
   }
   return key;
 }
 
 function loadProcesses(reader: EnvironmentReader, store: StoreConfig): number {
-  const { webConcurrency } = variables;
-  const processes = reader.value(webConcurrency);
+  const { WEB_CONCURRENCY } = variables;
+  const processes = reader.value(WEB_CONCURRENCY);
   if (processes > 1 && (store.kind === 'embedded' || store.kind === 'memory')) {
-    reader.reject(webConcurrency, `be 1 with STORE=${store.kind}, which lives in one process`);
+    reader.reject(WEB_CONCURRENCY, `be 1 with STORE=${store.kind}, which lives in one process`);
   }
   return processes;
 }

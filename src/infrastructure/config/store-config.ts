@@ -6,53 +6,53 @@ import { loadStoreTls } from './store-tls.ts';
 import { variables, type Variable } from './variables.ts';
 
 const {
-  storeUri,
-  storeClusterNodes,
-  storeSentinels,
-  storeSentinelMaster,
-  storeHost,
-  storePort,
-  storeUsername,
-  storePassword,
+  STORE_URI,
+  STORE_CLUSTER_NODES,
+  STORE_SENTINELS,
+  STORE_SENTINEL_MASTER,
+  STORE_HOST,
+  STORE_PORT,
+  STORE_USERNAME,
+  STORE_PASSWORD,
 } = variables;
 
 /** The alternative ways to set the address of the store; only one of them may be used. */
 const ADDRESS_FORMS: readonly (readonly Variable[])[] = [
-  [storeUri],
-  [storeClusterNodes],
-  [storeSentinels, storeSentinelMaster],
-  [storeHost, storePort],
+  [STORE_URI],
+  [STORE_CLUSTER_NODES],
+  [STORE_SENTINELS, STORE_SENTINEL_MASTER],
+  [STORE_HOST, STORE_PORT],
 ];
 
-const CREDENTIALS: readonly Variable[] = [storeUsername, storePassword];
+const CREDENTIALS: readonly Variable[] = [STORE_USERNAME, STORE_PASSWORD];
 
 export function loadStore(reader: EnvironmentReader): StoreConfig {
-  const kind = reader.value(variables.store);
+  const kind = reader.value(variables.STORE);
   if (kind === 'memory') return { kind };
-  if (kind === 'embedded') return { kind, path: reader.value(variables.storePath) };
+  if (kind === 'embedded') return { kind, path: reader.value(variables.STORE_PATH) };
   rejectContradictions(reader);
   return kind === 'postgres' ? loadPostgres(reader) : loadRedis(reader);
 }
 
 /** STORE=postgres, by its variables. */
 export function loadPostgres(reader: EnvironmentReader): PostgresStoreConfig {
-  if (!reader.isSet(storeUri)) reader.reject(storeUri, 'be given with STORE=postgres');
-  const given = reader.given(storeUri);
+  if (!reader.isSet(STORE_URI)) reader.reject(STORE_URI, 'be given with STORE=postgres');
+  const given = reader.given(STORE_URI);
   if (given?.kind === 'redis')
-    reader.reject(storeUri, 'begin with postgres:// with STORE=postgres');
+    reader.reject(STORE_URI, 'begin with postgres:// with STORE=postgres');
   const uri = given?.kind === 'postgres' ? given.uri : '';
   return {
     kind: 'postgres',
     uri,
-    directUri: reader.given(variables.storeDirectUri)?.uri ?? uri,
-    schema: reader.value(variables.storeSchema),
-    pool: reader.value(variables.storePool),
+    directUri: reader.given(variables.STORE_DIRECT_URI)?.uri ?? uri,
+    schema: reader.value(variables.STORE_SCHEMA),
+    pool: reader.value(variables.STORE_POOL),
   };
 }
 
 function loadRedis(reader: EnvironmentReader): RedisStoreConfig {
   const uri = redisUri(reader);
-  const { username, password } = reader.isSet(storeUri) ? { ...uri } : loadCredentials(reader);
+  const { username, password } = reader.isSet(STORE_URI) ? { ...uri } : loadCredentials(reader);
   const tls = loadStoreTls(reader, uri?.tls ?? false);
   return {
     kind: 'redis',
@@ -64,9 +64,9 @@ function loadRedis(reader: EnvironmentReader): RedisStoreConfig {
 }
 
 function redisUri(reader: EnvironmentReader): RedisUri | undefined {
-  const uri = reader.given(storeUri);
+  const uri = reader.given(STORE_URI);
   if (uri?.kind !== 'postgres') return uri;
-  reader.reject(storeUri, 'begin with redis:// or rediss:// with STORE=redis');
+  reader.reject(STORE_URI, 'begin with redis:// or rediss:// with STORE=redis');
   return undefined;
 }
 
@@ -74,35 +74,35 @@ function rejectContradictions(reader: EnvironmentReader): void {
   const isSet = (variable: Variable): boolean => reader.isSet(variable);
   const chosen = ADDRESS_FORMS.find((way) => way.some(isSet));
   const others = ADDRESS_FORMS.filter((way) => way !== chosen).flat();
-  const excluded = reader.isSet(storeUri) ? [...others, ...CREDENTIALS] : others;
+  const excluded = reader.isSet(STORE_URI) ? [...others, ...CREDENTIALS] : others;
   for (const variable of excluded.filter(isSet)) {
     reader.reject(variable, `not be given together with ${chosen?.[0]?.name ?? ''}`);
   }
-  reader.requireWith(storeUsername, storePassword);
+  reader.requireWith(STORE_USERNAME, STORE_PASSWORD);
 }
 
 function loadCredentials(reader: EnvironmentReader) {
-  return { username: reader.given(storeUsername), password: reader.given(storePassword) };
+  return { username: reader.given(STORE_USERNAME), password: reader.given(STORE_PASSWORD) };
 }
 
 function loadTopology(reader: EnvironmentReader, uri: RedisUri | undefined): RedisTopology {
-  if (reader.isSet(storeClusterNodes)) {
-    return { kind: 'cluster', nodes: reader.given(storeClusterNodes) ?? [] };
+  if (reader.isSet(STORE_CLUSTER_NODES)) {
+    return { kind: 'cluster', nodes: reader.given(STORE_CLUSTER_NODES) ?? [] };
   }
-  if (reader.isSet(storeSentinels) || reader.isSet(storeSentinelMaster)) {
+  if (reader.isSet(STORE_SENTINELS) || reader.isSet(STORE_SENTINEL_MASTER)) {
     return loadSentinel(reader);
   }
-  const host = uri?.host ?? reader.value(storeHost);
-  const port = uri?.port ?? reader.value(storePort);
+  const host = uri?.host ?? reader.value(STORE_HOST);
+  const port = uri?.port ?? reader.value(STORE_PORT);
   return { kind: 'single', host, port, ...(uri?.db === undefined ? {} : { db: uri.db }) };
 }
 
 function loadSentinel(reader: EnvironmentReader): RedisTopology {
-  reader.requireWith(storeSentinels, storeSentinelMaster);
-  reader.requireWith(storeSentinelMaster, storeSentinels);
+  reader.requireWith(STORE_SENTINELS, STORE_SENTINEL_MASTER);
+  reader.requireWith(STORE_SENTINEL_MASTER, STORE_SENTINELS);
   return {
     kind: 'sentinel',
-    sentinels: reader.given(storeSentinels) ?? [],
-    master: reader.given(storeSentinelMaster) ?? '',
+    sentinels: reader.given(STORE_SENTINELS) ?? [],
+    master: reader.given(STORE_SENTINEL_MASTER) ?? '',
   };
 }
