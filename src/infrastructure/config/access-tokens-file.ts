@@ -1,13 +1,14 @@
 import { Caller } from '../../domain/access/caller.ts';
 import { checkRights, configuredAccessFields } from '../../domain/access/access-token.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { checkShape } from '../../domain/values/check-shape.ts';
 import { object, required, text, type Shaped } from '../../domain/values/shape.ts';
 import { checkNetworks } from '../../application/access/check-networks.ts';
 import type { NetworkPort } from '../../application/ports/network-port.ts';
 import type { ConfiguredToken } from '../../application/access/configured-tokens.ts';
-import { unknownField } from './unknown-field.ts';
-import { ConfigError } from './config-error.ts';
+import { checkKnown, checkRule } from './check-known.ts';
+import type { ConfigError } from './config-error.ts';
+import { fileError, readEntries } from './file-entries.ts';
+
+const VARIABLE = 'ACCESS_TOKENS_FILE';
 
 /** A token of the file (platform contract, section 11). */
 const fileTokenShape = object('FileToken', {
@@ -29,16 +30,16 @@ export function parseAccessTokens(
   content: string,
   networks: NetworkPort,
 ): ReadonlyMap<string, ConfiguredToken> {
-  const list = parsed(content);
-  if (!Array.isArray(list)) throw problem('must hold a JSON array of tokens');
   const byDigest = new Map<string, ConfiguredToken>();
   const names = new Set<string>();
-  list.forEach((entry: unknown, index) => {
-    const path = `[${index}]`;
-    const token = checked(entry, path, networks);
-    if (names.has(token.name)) throw problem(`${path}.name is that of another token`);
+  readEntries(VARIABLE, { content, of: 'tokens' }, (entry, path) => {
+    checkKnown(fileTokenShape, entry, path);
+    const token = entry as FileToken;
+    checkRights(token.rights, `${path}.rights`);
+    checkNetworks(token.addresses, `${path}.addresses`, networks);
+    checkRule(!names.has(token.name), `${path}.name is that of another token`);
     const digest = token.sha256.toLowerCase();
-    if (byDigest.has(digest)) throw problem(`${path}.sha256 is that of another token`);
+    checkRule(!byDigest.has(digest), `${path}.sha256 is that of another token`);
     names.add(token.name);
     byDigest.set(digest, configured(token));
   });
@@ -70,36 +71,8 @@ function configured({
   };
 }
 
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    throw problem('must hold JSON');
-  }
-}
-
-function checked(entry: unknown, path: string, networks: NetworkPort): FileToken {
-  try {
-    checkShape(fileTokenShape, entry, path);
-    const unknown = unknownField(fileTokenShape, entry, path);
-    if (unknown !== undefined) throw problem(`${unknown} is unknown`);
-    const token = entry as FileToken;
-    checkRights(token.rights, `${path}.rights`);
-    checkNetworks(token.addresses, `${path}.addresses`, networks);
-    return token;
-  } catch (error) {
-    if (error instanceof DomainError) throw problem(error.message);
-    throw error;
-  }
-}
-
 /** A file that cannot be read is a configuration error as well. */
 export function unreadable(cause: unknown): ConfigError {
-  return problem(
-    `the file cannot be read (${(cause as NodeJS.ErrnoException).code ?? String(cause)})`,
-  );
-}
-
-function problem(message: string): ConfigError {
-  return new ConfigError([`ACCESS_TOKENS_FILE: ${message}`]);
+  const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
+  return fileError(VARIABLE, `the file cannot be read (${code})`);
 }

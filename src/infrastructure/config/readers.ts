@@ -6,16 +6,15 @@ import {
   retentionPolicyShape,
   type RetentionPolicy,
 } from '../../domain/policies/retention-policy.ts';
-import { checkShape } from '../../domain/values/check-shape.ts';
 import { parsedJson } from '../../domain/values/json.ts';
 import { excerpt } from '../../domain/values/text.ts';
 import { IpNetworks } from '../ip-networks.ts';
 import type { EncryptionKey } from '../../adapters/outbound/encryption/aes-secret-cipher.ts';
+import { checkKnown } from './check-known.ts';
 import { parseEncryptionKeys } from './encryption-keys.ts';
 import { parseHostList } from './host-list.ts';
 import { parsePostgresUri, type PostgresUri } from './postgres-uri.ts';
 import { parseRedisUri, type RedisUri } from './redis-uri.ts';
-import { unknownField } from './unknown-field.ts';
 import { parsedUrl } from '../../domain/values/parsed-url.ts';
 
 /** Returns the text of a file, or throws. */
@@ -185,13 +184,12 @@ export const retention: Reader<RetentionPolicy> = {
 function retentionProblem(value: unknown): string | undefined {
   if (value === undefined) return 'it is no JSON';
   try {
-    checkShape(retentionPolicyShape, value, 'retention');
+    checkKnown(retentionPolicyShape, value, 'retention');
+    return undefined;
   } catch (error) {
     if (error instanceof DomainError) return error.message;
     throw error;
   }
-  const unknown = unknownField(retentionPolicyShape, value, 'retention');
-  return unknown && `${unknown} is unknown`;
 }
 
 export const networkList: Reader<readonly string[]> = {

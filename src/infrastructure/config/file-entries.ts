@@ -1,0 +1,29 @@
+import { DomainError } from '../../domain/errors.ts';
+import { parsedJson } from '../../domain/values/json.ts';
+import { checkRule } from './check-known.ts';
+import { ConfigError } from './config-error.ts';
+
+/**
+ * Reads each entry of the JSON file that a variable names.
+ *
+ * @param read may throw DomainError naming the path of the field.
+ * @throws ConfigError naming the variable too.
+ */
+export function readEntries<Entry>(
+  variable: string,
+  { content, of }: { readonly content: string; readonly of: string },
+  read: (entry: unknown, path: string) => Entry,
+): readonly Entry[] {
+  try {
+    const list = parsedJson(content);
+    checkRule(list !== undefined, 'must hold JSON');
+    checkRule(Array.isArray(list), `must hold a JSON array of ${of}`);
+    return list.map((entry, index) => read(entry, `[${index}]`));
+  } catch (error) {
+    throw error instanceof DomainError ? fileError(variable, error.message) : error;
+  }
+}
+
+export function fileError(variable: string, message: string): ConfigError {
+  return new ConfigError([`${variable}: ${message}`]);
+}
