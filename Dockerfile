@@ -7,7 +7,7 @@ COPY clients/typescript/package.json clients/typescript/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
 COPY scripts/*.js scripts/
-COPY clients/typescript clients/typescript
+COPY clients clients
 COPY src src
 RUN npm run build
 # What Node.js compiled of the service once, the user of the image need not compile at each start.

@@ -6,9 +6,9 @@ import { handledPromises } from './scripts/lint/handled-promises.js';
 
 /**
  * The dependency rule: domain <- application <- adapters <- infrastructure. Adapters do not know one
- * another; they may share what knows none of them. The two inner layers import no package at all. The command
- * line and the dashboard are clients of the API, and know nothing of the service but the values of the domain. test/project/dependency-rule.test.ts probes
- * that the rule really fires.
+ * another; they may share what knows none of them. The two inner layers import no package at all. The command line and
+ * the dashboard are clients of the API, and know nothing of the service but the values of the domain.
+ * test/project/dependency-rule.test.ts probes that the rule really fires.
  */
 const layer = (...types) => ({ element: { type: types } });
 
@@ -89,9 +89,12 @@ const allowRoomsAbove = (type, rooms) => {
   });
 };
 
+/** What the program is built of: the service, and the clients in it. */
+const PROGRAM = ['src', 'clients/command-line', 'clients/rules'];
+
 const layers = {
   plugins: { boundaries },
-  files: ['src/**/*.ts', 'src/**/*.tsx'],
+  files: PROGRAM.flatMap((folder) => [`${folder}/**/*.ts`, `${folder}/**/*.tsx`]),
   settings: {
     'import/resolver': { typescript: { alwaysTryTypes: true } },
     'boundaries/elements': [
@@ -102,8 +105,8 @@ const layers = {
       { type: 'shared', pattern: 'src/adapters/shared' },
       { type: 'redis', pattern: 'src/adapters/outbound/redis/*', capture: ['room'] },
       { type: 'adapter', pattern: 'src/adapters/*/*', capture: ['side', 'name'] },
-      { type: 'client-rules', pattern: 'src/client-rules' },
-      { type: 'command-line', pattern: 'src/command-line' },
+      { type: 'client-rules', pattern: 'clients/rules' },
+      { type: 'command-line', pattern: 'clients/command-line' },
       { type: 'client', pattern: 'clients/typescript' },
       { type: 'dashboard', pattern: 'src/dashboard' },
       { type: 'infrastructure', pattern: 'src/infrastructure' },
@@ -166,7 +169,7 @@ const plainTypeScript = {
 
 /** A rejection that nobody awaits ends the process; test/project/handled-promises.test.ts probes the rule. */
 const promises = {
-  files: ['src/**/*.ts'],
+  files: PROGRAM.map((folder) => `${folder}/**/*.ts`),
   plugins: { jobgate: { rules: { 'handled-promises': handledPromises } } },
   rules: { 'jobgate/handled-promises': 'error' },
 };

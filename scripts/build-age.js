@@ -2,7 +2,15 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What the built service is made of. */
-const SOURCES = ['src', 'clients/typescript/src', 'scripts', 'package.json', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  'clients/command-line',
+  'clients/rules',
+  'clients/typescript/src',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+];
 
 /** Whether a checkout has a built service that is newer than each of its sources. */
 export function isBuilt(root) {

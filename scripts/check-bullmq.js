@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PINNED = /(const PINNED_VERSION = ')[^']+(')/;
 const COPIED = [
   'src',
+  'clients',
   'test',
   'scripts',
   'package.json',

@@ -2,12 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { codeLinesOfLua, codeLinesOfTypeScript } from './size/code-lines.ts';
-import { ROOMS } from './size/rooms.ts';
+import { COUNTED, ROOMS } from './size/rooms.ts';
 
 const counted = new Map<string, number>();
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.(?:tsx?|lua)$/.test(file))
-  .map((file) => `src/${file}`);
+const files = COUNTED.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:tsx?|lua)$/.test(file))
+    .map((file) => `${folder}/${file}`),
+);
 for (const path of files) {
   const room = ROOMS.find(
     ({ name, folders }) =>

@@ -9,9 +9,12 @@ export interface Room {
 const INBOUND = 'src/adapters/inbound';
 const OUTBOUND = 'src/adapters/outbound';
 
+/** Each file in them belongs to a room. */
+export const COUNTED = ['src', 'clients/command-line', 'clients/rules'];
+
 export const ROOMS: readonly Room[] = [
   { name: 'domain', folders: ['src/domain'], most: 9450 },
-  { name: 'application', folders: ['src/application', 'src/client-rules'], most: 12300 },
+  { name: 'application', folders: ['src/application'], most: 12250 },
   { name: 'inbound/http', folders: [`${INBOUND}/http`], most: 7200 },
   { name: 'inbound/sqs', folders: [`${INBOUND}/sqs`], most: 1600 },
   { name: 'outbound/redis', folders: [`${OUTBOUND}/redis`], most: 6950 },
@@ -22,6 +25,7 @@ export const ROOMS: readonly Room[] = [
   { name: 'outbound, others', folders: [OUTBOUND], most: 2300 },
   { name: 'adapters/shared', folders: ['src/adapters/shared'], most: 400 },
   { name: 'infrastructure', folders: ['src/infrastructure'], most: 2500 },
-  { name: 'command line', folders: ['src/command-line', 'clients/command-line'], most: 4150 },
+  { name: 'command line', folders: ['clients/command-line'], most: 4150 },
+  { name: 'client rules', folders: ['clients/rules'], most: 50 },
   { name: 'dashboard', folders: ['src/dashboard', 'clients/dashboard'], most: 7500 },
 ];

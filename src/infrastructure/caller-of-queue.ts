@@ -3,10 +3,15 @@ import { AddressGuard } from '../adapters/outbound/webhook/guard/address-guard.t
 import { runAttempt } from '../application/calls/attempt-runner.ts';
 import { ReplicaShortageError } from '../application/ports/webhook-port.ts';
 import type { LoggerPort } from '../application/ports/logger-port.ts';
-import type { Caller, CallResult, CallTarget, ClaimedJob } from '../command-line/calls.ts';
-import { Failed } from '../command-line/failed.ts';
-import { UsageError } from '../command-line/input/usage-error.ts';
-import type { Variables } from '../command-line/stores.ts';
+import type {
+  Caller,
+  CallResult,
+  CallTarget,
+  ClaimedJob,
+} from '../../clients/command-line/calls.ts';
+import { Failed } from '../../clients/command-line/failed.ts';
+import { UsageError } from '../../clients/command-line/input/usage-error.ts';
+import type { Variables } from '../../clients/command-line/stores.ts';
 import type { Attempt } from '../domain/attempts/attempt.ts';
 import { Cancellation } from '../domain/calls/cancellation.ts';
 import { endpointUrlShape } from '../domain/calls/endpoint.ts';

@@ -1,4 +1,4 @@
-import type { Calls } from '../command-line/calls.ts';
+import type { Calls } from '../../clients/command-line/calls.ts';
 
 /** Calls of endpoints by commands; loaded when a command makes the first. */
 export const callsOfCommands: Calls = {

@@ -1,4 +1,4 @@
-import { entry } from '../command-line/output/entry.ts';
+import { entry } from '../../clients/command-line/output/entry.ts';
 import { allVariables, type Variable, type VariableGroup } from './config/variables.ts';
 import { version } from './version.ts';
 

@@ -17,7 +17,7 @@ if (unsupported !== undefined) {
   process.exitCode = 1;
 } else if (!isForService) {
   // A command talks to a service elsewhere, and needs nothing of this one but its ways with files and calls.
-  const { runCommand } = await import('../command-line/run.ts');
+  const { runCommand } = await import('../../clients/command-line/run.ts');
   const { storesOfCommands } = await import('./stores-of-commands.ts');
   const { callsOfCommands } = await import('./calls-of-commands.ts');
   const without = { stores: storesOfCommands, calls: callsOfCommands };

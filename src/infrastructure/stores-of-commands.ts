@@ -1,4 +1,4 @@
-import type { Stores, Variables } from '../command-line/stores.ts';
+import type { Stores, Variables } from '../../clients/command-line/stores.ts';
 import type { PostgresDatabase } from '../adapters/outbound/postgres/driver/postgres-database.ts';
 
 /** Stores as commands reach them themselves. Each part is loaded when a command needs it. */

@@ -1,5 +1,5 @@
-import { commands } from '../../src/command-line/commands.ts';
-import { commandHelp, helpText, nounHelp } from '../../src/command-line/help.ts';
+import { commands } from '../../clients/command-line/commands.ts';
+import { commandHelp, helpText, nounHelp } from '../../clients/command-line/help.ts';
 import { serviceHelp } from '../../src/infrastructure/help.ts';
 import { Recording } from './recording.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
-import { runCommand } from '../../src/command-line/run.ts';
+import { runCommand } from '../../clients/command-line/run.ts';
 import { callsOfCommands } from '../../src/infrastructure/calls-of-commands.ts';
 import { storesOfCommands } from '../../src/infrastructure/stores-of-commands.ts';
 import { ServiceProcess } from './service-process.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { commands } from '../../../src/command-line/commands.ts';
-import { commandHelp, helpText } from '../../../src/command-line/help.ts';
+import { commands } from '../../../clients/command-line/commands.ts';
+import { commandHelp, helpText } from '../../../clients/command-line/help.ts';
 import { variableNames } from '../../../src/infrastructure/config/variables.ts';
 import { serviceHelp } from '../../../src/infrastructure/help.ts';
 

@@ -3,7 +3,7 @@ import {
   recommendedFor,
   withFields,
   type Settings,
-} from '../../../../client-rules/recommended-settings.ts';
+} from '../../../../../clients/rules/recommended-settings.ts';
 import { apiPath } from '../../../api/request.ts';
 import { useResource, type Resource } from '../../../api/resource.ts';
 import { perform, RequestShown, type Action } from '../../../parts/action.tsx';

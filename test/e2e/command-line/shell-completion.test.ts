@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { PROGRAM, runWith } from '../support/command-line.ts';
-import { installDebianPackage } from '../support/debian-package.ts';
-import { programOnPath } from '../support/program-on-path.ts';
-import { ServiceProcess } from '../support/service-process.ts';
-import { StartedServices } from '../support/started-services.ts';
+import { PROGRAM, runWith } from '../../support/command-line.ts';
+import { installDebianPackage } from '../../support/debian-package.ts';
+import { programOnPath } from '../../support/program-on-path.ts';
+import { ServiceProcess } from '../../support/service-process.ts';
+import { StartedServices } from '../../support/started-services.ts';
 
 /** The text before the tab key, and the line after it. */
 const COMPLETED = [

@@ -1,5 +1,5 @@
 import type { QueueDeduplication } from 'jobgate-client';
-import { inWords } from '../../domain/values/duration.ts';
+import { inWords } from '../../../src/domain/values/duration.ts';
 import { YES, type Command } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { fields } from '../output/fields.ts';

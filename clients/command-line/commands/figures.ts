@@ -1,5 +1,5 @@
 import type { Figures } from 'jobgate-client';
-import { elapsedInWords } from '../../domain/values/duration.ts';
+import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import type { Command } from '../command.ts';
 import type { Column } from '../output/table.ts';
 import { moment } from '../output/times.ts';

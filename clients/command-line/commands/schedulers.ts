@@ -1,5 +1,5 @@
 import type { AllSchedulers, ListedScheduler, Repeat, Scheduler } from 'jobgate-client';
-import { inWords } from '../../domain/values/duration.ts';
+import { inWords } from '../../../src/domain/values/duration.ts';
 import { YES, type Command } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { jsonOf, objectOf } from '../input/values.ts';

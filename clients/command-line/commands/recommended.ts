@@ -1,5 +1,5 @@
 import { JobgateError, type Worker } from 'jobgate-client';
-import { recommendedFor, withFields } from '../../client-rules/recommended-settings.ts';
+import { recommendedFor, withFields } from '../../rules/recommended-settings.ts';
 import type { Command } from '../command.ts';
 import { Failed } from '../failed.ts';
 import type { Invocation } from '../invocation.ts';

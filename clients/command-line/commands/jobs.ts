@@ -1,5 +1,5 @@
 import type { Attempt, Job, JobSummary } from 'jobgate-client';
-import { elapsedInWords } from '../../domain/values/duration.ts';
+import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import { YES, type Command } from '../command.ts';
 import { eachJob } from '../each-job.ts';
 import type { Invocation } from '../invocation.ts';

@@ -1,4 +1,4 @@
-import { elapsedInWords, inWords } from '../../domain/values/duration.ts';
+import { elapsedInWords, inWords } from '../../../src/domain/values/duration.ts';
 
 /** A time that is shown in full if there is room, otherwise relative to now. */
 export interface Moment {

@@ -4,14 +4,14 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import type { JobJson } from '../../src/domain/jobs/job-json.ts';
-import { PROGRAM, runWith } from '../support/command-line.ts';
-import { answer, type EndpointCall, type EndpointServer } from '../support/endpoint-server.ts';
-import { eventually } from '../support/eventually.ts';
-import { Mailbox } from '../support/mailbox.ts';
-import { ServiceProcess } from '../support/service-process.ts';
-import { StartedServices } from '../support/started-services.ts';
-import { ServiceContext } from './service/context.ts';
+import type { JobJson } from '../../../src/domain/jobs/job-json.ts';
+import { PROGRAM, runWith } from '../../support/command-line.ts';
+import { answer, type EndpointCall, type EndpointServer } from '../../support/endpoint-server.ts';
+import { eventually } from '../../support/eventually.ts';
+import { Mailbox } from '../../support/mailbox.ts';
+import { ServiceProcess } from '../../support/service-process.ts';
+import { StartedServices } from '../../support/started-services.ts';
+import { ServiceContext } from '../service/context.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 

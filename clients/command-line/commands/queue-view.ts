@@ -1,5 +1,5 @@
 import type { FiguredQueue, QueueState } from 'jobgate-client';
-import { elapsedInWords } from '../../domain/values/duration.ts';
+import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import { fields, inOneLine } from '../output/fields.ts';
 import { holderInWords } from '../output/holder.ts';
 import { coloured, colourOf, type Colour } from '../output/marks.ts';

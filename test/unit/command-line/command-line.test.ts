@@ -1,20 +1,20 @@
 import type { FiguredQueue, JobSummary } from 'jobgate-client';
 import { expect } from 'chai';
-import { durationOf } from '../../src/command-line/input/durations.ts';
-import { guess } from '../../src/command-line/input/guess.ts';
-import { timeOf } from '../../src/command-line/input/times.ts';
-import { describedJob } from '../../src/command-line/commands/job-view.ts';
-import { queueColumns } from '../../src/command-line/commands/queue-view.ts';
-import { commands } from '../../src/command-line/commands.ts';
-import { commandHelp } from '../../src/command-line/help.ts';
-import { parse } from '../../src/command-line/parse.ts';
-import { tailCommand } from '../../src/command-line/commands/tail.ts';
-import { coloured, rendered } from '../../src/command-line/output/marks.ts';
-import { table, type Column } from '../../src/command-line/output/table.ts';
-import { time } from '../../src/command-line/output/times.ts';
-import { cut, widthOf } from '../../src/command-line/output/width.ts';
-import { Terminal, type Surroundings } from '../../src/command-line/terminal.ts';
-import { EVENT_NAMES } from '../../src/domain/events/queue-event.ts';
+import { durationOf } from '../../../clients/command-line/input/durations.ts';
+import { guess } from '../../../clients/command-line/input/guess.ts';
+import { timeOf } from '../../../clients/command-line/input/times.ts';
+import { describedJob } from '../../../clients/command-line/commands/job-view.ts';
+import { queueColumns } from '../../../clients/command-line/commands/queue-view.ts';
+import { commands } from '../../../clients/command-line/commands.ts';
+import { commandHelp } from '../../../clients/command-line/help.ts';
+import { parse } from '../../../clients/command-line/parse.ts';
+import { tailCommand } from '../../../clients/command-line/commands/tail.ts';
+import { coloured, rendered } from '../../../clients/command-line/output/marks.ts';
+import { table, type Column } from '../../../clients/command-line/output/table.ts';
+import { time } from '../../../clients/command-line/output/times.ts';
+import { cut, widthOf } from '../../../clients/command-line/output/width.ts';
+import { Terminal, type Surroundings } from '../../../clients/command-line/terminal.ts';
+import { EVENT_NAMES } from '../../../src/domain/events/queue-event.ts';
 
 describe('what the command line understands and prints', () => {
   it('follows all events that a service sends', () => {

@@ -1,5 +1,5 @@
 import type { Hook, HookDelivery } from 'jobgate-client';
-import { elapsedInWords, inWords } from '../../domain/values/duration.ts';
+import { elapsedInWords, inWords } from '../../../src/domain/values/duration.ts';
 import { YES, type Command } from '../command.ts';
 import { Failed } from '../failed.ts';
 import { UsageError } from '../input/usage-error.ts';

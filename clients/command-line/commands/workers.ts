@@ -1,5 +1,5 @@
 import type { Latency, LatestCall, ListedHealth, Worker } from 'jobgate-client';
-import { elapsedInWords } from '../../domain/values/duration.ts';
+import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import { YES, type Command } from '../command.ts';
 import { Failed } from '../failed.ts';
 import { jsonOf } from '../input/values.ts';

@@ -1,5 +1,5 @@
 import type { Group, GroupsPage } from 'jobgate-client';
-import { elapsedInWords } from '../../domain/values/duration.ts';
+import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import { YES, type Command } from '../command.ts';
 import { durationOf } from '../input/durations.ts';
 import { UsageError } from '../input/usage-error.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { distance } from '../../src/command-line/output/times.ts';
+import { distance } from '../../../clients/command-line/output/times.ts';
 
 const NOW = Date.UTC(2026, 0, 31);
 const MINUTE = 60_000;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { differences } from '../../src/command-line/settings/differences.ts';
-import { settingsOf } from '../../src/command-line/settings/read-settings.ts';
+import { differences } from '../../../clients/command-line/settings/differences.ts';
+import { settingsOf } from '../../../clients/command-line/settings/read-settings.ts';
 
 describe('settings in files', () => {
   let folder: string;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
-import { commandLine, runWith } from '../support/command-line.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
-import { StartedServices } from '../support/started-services.ts';
+import { commandLine, runWith } from '../../support/command-line.ts';
+import type { ServiceProcess } from '../../support/service-process.ts';
+import { StartedServices } from '../../support/started-services.ts';
 
 const HEADERS = { Authorization: 'Bearer secret' };
 

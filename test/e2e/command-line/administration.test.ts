@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { commandLine, PROGRAM, runWith } from '../support/command-line.ts';
-import { answer } from '../support/endpoint-server.ts';
-import { eventually } from '../support/eventually.ts';
-import { ServiceProcess } from '../support/service-process.ts';
-import { StartedServices } from '../support/started-services.ts';
-import { ServiceContext } from './service/context.ts';
+import { commandLine, PROGRAM, runWith } from '../../support/command-line.ts';
+import { answer } from '../../support/endpoint-server.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ServiceProcess } from '../../support/service-process.ts';
+import { StartedServices } from '../../support/started-services.ts';
+import { ServiceContext } from '../service/context.ts';
 
 describe('the command line, for everything else that operators do', () => {
   const services = new StartedServices();

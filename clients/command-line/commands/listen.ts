@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JobgateError, type Worker } from 'jobgate-client';
-import { elapsedInWords, inWords } from '../../domain/values/duration.ts';
+import { elapsedInWords, inWords } from '../../../src/domain/values/duration.ts';
 import type { Caller, ClaimedJob } from '../calls.ts';
 import type { Command } from '../command.ts';
 import { ForwardedJob, LOCK, type Forwarded } from '../forwarded-job.ts';

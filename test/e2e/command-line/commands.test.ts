@@ -2,14 +2,14 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.ts';
-import { CuttingProxy } from '../support/cutting-proxy.ts';
-import { answer } from '../support/endpoint-server.ts';
-import { commandLine, PROGRAM, runProgram, runWith } from '../support/command-line.ts';
-import { Mailbox } from '../support/mailbox.ts';
-import { ServiceProcess } from '../support/service-process.ts';
-import { StartedServices } from '../support/started-services.ts';
-import { ServiceContext } from './service/context.ts';
+import { eventually } from '../../support/eventually.ts';
+import { CuttingProxy } from '../../support/cutting-proxy.ts';
+import { answer } from '../../support/endpoint-server.ts';
+import { commandLine, PROGRAM, runProgram, runWith } from '../../support/command-line.ts';
+import { Mailbox } from '../../support/mailbox.ts';
+import { ServiceProcess } from '../../support/service-process.ts';
+import { StartedServices } from '../../support/started-services.ts';
+import { ServiceContext } from '../service/context.ts';
 
 interface Counted {
   readonly matched: number;
