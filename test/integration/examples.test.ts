@@ -184,7 +184,7 @@ for (const { language, command, args } of PROGRAMS) {
       };
 
       // holds: signing.verified
-      it('takes calls that are signed with it, maybe beside another', async () => {
+      it('accepts calls with its signature among several', async () => {
         expect(await signed({})).to.equal(200);
         expect(await signed({ by: [other, secret] })).to.equal(200);
         expect(await signed({ at: Date.now() - 240_000 })).to.equal(200);

@@ -81,7 +81,7 @@ export class RequestLimits {
   /**
    * Counts an amount against all limits on a thing of a caller, of which there is one at least: against all or none.
    *
-   * @returns what is left of the one of which the least is left.
+   * @returns the limit with the fewest calls left.
    * @throws LimitReachedError
    */
   take(limits: readonly CallerLimit[], count: number): LimitStanding | Promise<LimitStanding> {

@@ -34,7 +34,7 @@ export class DeliveryLog implements AttemptObserver {
 
   #ended({ queue, attempt, result }: AttemptEnded): void {
     const { ending } = result;
-    // One that another delivery says is not sent.
+    // Skipped: another delivery already covers it.
     if (ending.kind === 'completed' && ending.call === undefined) return;
     const hook = hookOfQueue(queue);
     if (hook !== undefined) this.#observer.sent(hook, OUTCOMES[ending.kind]);

@@ -15,7 +15,7 @@ import type { Startable } from '../running/startable.ts';
 /** How often (ms) the record is read without a signal. */
 const READ_INTERVAL = 15_000;
 
-/** For how many queues the answer is kept; queues without end cost no memory without end. */
+/** Queues whose hooks are cached, at most. */
 const MOST_KEPT = 10_000;
 
 const NONE: readonly Hook[] = [];

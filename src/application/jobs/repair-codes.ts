@@ -45,7 +45,7 @@ export class RepairCodes {
     if ((await this.#store.take(bound(code, repair))) !== undefined) return;
     throw invalidRequest(
       'confirm must be the code of a preview of the same queue, action and filter, ' +
-        'with the same token; it is good once, for 60 s',
+        'with the same token; it can be used once, within 60 s',
       'confirm',
     );
   }

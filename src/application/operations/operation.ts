@@ -14,7 +14,7 @@ export interface OperationTerms {
   /** The name of the operation, in the OpenAPI document and in generated clients. */
   readonly id: string;
   readonly access: RequiredAccess;
-  /** A right that does in place of the one that `access` names. */
+  /** Alternative right to the one that `access` names. */
   readonly orRight?: Right;
   /** A right that is needed beside the one that `access` names. */
   readonly andRight?: Right;

@@ -24,7 +24,7 @@ const ID = '^\\d{14}-\\d{6}-[A-Za-z0-9_-]+$';
 
 /** Where a page of entries ended: the id of its last entry, which may have been removed since. */
 export const auditCursor = text(
-  'be one that an answer of the audit had',
+  'be a cursor returned by GET /audit',
   (cursor) => new RegExp(ID).test(cursor),
   { pattern: ID },
 );

@@ -35,7 +35,7 @@ export function describeFamilyRetries(harness: () => QueueHarness): void {
     });
 
     // holds: flows.retry
-    it('makes a parent wait for it that waits still: ignore', async () => {
+    it('makes a waiting parent wait for the retried child again: ignore', async () => {
       const jobs = await steps.added([{ onChildFailure: 'ignore' }, {}]);
       await steps.fail();
       await retry(jobs[1]!);
@@ -47,7 +47,7 @@ export function describeFamilyRetries(harness: () => QueueHarness): void {
     });
 
     // holds: flows.retry
-    it('makes a parent wait for it that waits still: a child that completed', async () => {
+    it('makes a waiting parent wait for the retried child again: a child that completed', async () => {
       const jobs = await steps.added([{}, {}]);
       await steps.complete(steps.below, 1);
       await retry(jobs[1]!);

@@ -192,7 +192,7 @@ export function describeHolding(harness: () => QueueHarness): void {
       expect(await takenIds(attempts, queue)).to.deep.equal([id]);
     });
 
-    it('is no other queue', async () => {
+    it('does not hold other queues', async () => {
       const { queues, queueControl, attempts } = harness();
       const [held, free] = [uniqueQueue(), uniqueQueue()];
       await queueControl.hold(held, HOUR);

@@ -127,7 +127,7 @@ export function describePausing(harness: () => QueueHarness): void {
       expect(await takenIds(attempts, queue)).to.deep.equal([]);
     });
 
-    it('is no other queue', async () => {
+    it('does not pause other queues', async () => {
       const { queues, queueControl, attempts } = harness();
       const [paused, free] = [uniqueQueue(), uniqueQueue()];
       await queueControl.pause(paused);

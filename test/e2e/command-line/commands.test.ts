@@ -289,7 +289,7 @@ describe('the command line', () => {
         `There is no cause 7: jobgate failures ${queue} numbers them`,
       ],
       [['jobs', queue, '--limit', '2000'], '--limit must be an integer from 0 to 1000 (400)'],
-      [['audit', '--cursor', 'x'], '--cursor must be one that an answer of the audit had (400)'],
+      [['audit', '--cursor', 'x'], '--cursor must be a cursor returned by GET /audit (400)'],
       [
         ['add', queue, 'a', '1', '--priority', '9999999'],
         '--priority must be an integer from 0 to 2097152 (400)',

@@ -106,7 +106,7 @@ for (const { name, driver: url } of DRIVERS) {
       }
     });
 
-    it('store nothing of a write that finds no room at any step, and all of it later', () => {
+    it('stores nothing of a write on a full disk, and all of it once there is room', () => {
       store.write([put('a', 0), put('b', 0)]);
       for (let calls = 0; ; calls += 1) {
         const changes = [put('a', calls + 1), put('c', calls), removal('b')];

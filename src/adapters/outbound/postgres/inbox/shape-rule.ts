@@ -22,7 +22,7 @@ export interface FieldRule {
 /** The keywords that the function `fits` checks. */
 const CHECKED = ['type', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'enum', 'not'];
 
-/** Those that only describe. */
+/** Keywords without a check: title, description. */
 const DESCRIBING = ['title', 'description', 'examples'];
 
 /** @throws TypeError when the shape has a rule that the functions of the schema do not know. */

@@ -10,7 +10,7 @@ export interface StagedFacts {
   readonly toWait: number;
   readonly hasGroups: boolean;
   readonly isAnyDelayed: boolean;
-  /** By when the first of those that have to start has to; undefined without any. */
+  /** Earliest start deadline (epoch ms), if any. */
   readonly firstExpiry: number | undefined;
   /** The groups with waiting jobs, as fields of the hash of turns, in the order of their first such jobs. */
   readonly fields: Piece;

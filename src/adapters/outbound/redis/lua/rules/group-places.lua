@@ -73,7 +73,7 @@ local function groupPlaces()
     rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
   end
 
-  -- Has a group without waiting jobs take no turns.
+  -- Removes an empty group from the ready set.
   local function rest(prefix, group, time)
     rcall("HDEL", prefix .. GROUP_TURNS, "g" .. group)
     if time > tonumber(rcall("HGET", prefix .. GROUP_TURNS, "v") or "0") then
@@ -81,7 +81,7 @@ local function groupPlaces()
     end
   end
 
-  -- The same of a group that lost a waiting job, and has no other.
+  -- The same, after the group lost its last waiting job.
   local function restIfEmpty(prefix, group)
     local turns, ready = prefix .. GROUP_TURNS, prefix .. GROUP_READY
     if rcall("ZLEXCOUNT", prefix .. GROUP_WAITING, "[" .. group .. "\0", "[" .. group .. "\0:") > 0 then return end

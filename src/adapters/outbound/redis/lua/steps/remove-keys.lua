@@ -1,4 +1,4 @@
--- Removes those of some keys of a queue that belong to no job of it that is there.
+-- Removes leftover keys of jobs that no longer exist.
 --
 -- KEYS[1] meta, for its slot
 --
