@@ -1,4 +1,4 @@
-/** Stands for what each run draws anew, and for the version, which each release changes. */
+/** Stands for what each run draws anew, and for the version of a release: in JSON, and in JSON within JSON. */
 const MARKS: readonly (readonly [drawn: RegExp, mark: string])[] = [
   [/\bjg_[A-Za-z0-9_-]+/g, '<token>'],
   [/\bwhsec_[A-Za-z0-9+/=]+/g, '<secret>'],
@@ -9,7 +9,7 @@ const MARKS: readonly (readonly [drawn: RegExp, mark: string])[] = [
   [/\b(20\d\d-\d\d-\d\dT[\d:.]+Z)/g, '<time>'],
   [/\b1[6-9]\d{11}(?:\.\d+)?\b/g, '<ms>'],
   [/127\.0\.0\.1:\d+/g, '<address>'],
-  [/"version":"\d+\.\d+\.\d+[\w.-]*"/g, '"version":"<version>"'],
+  [/(\\?)"version\1":\1"\d+\.\d+\.\d+[\w.-]*\1"/g, '$1"version$1":$1"<version>$1"'],
   [/\bjobgate \d+\.\d+\.\d+[\w.-]*/g, 'jobgate <version>'],
   [/\bversion \d+\.\d+\.\d+[\w.-]*/g, 'version <version>'],
   [/^(memory +)[\d.]+ MiB$/gm, '$1<number> MiB'],
@@ -17,8 +17,12 @@ const MARKS: readonly (readonly [drawn: RegExp, mark: string])[] = [
   [/:ticket:[\w-]{43}/g, ':ticket:<drawn>'],
   [/(?<![\w+/=])[A-Za-z0-9+/]{44}(?![\w+/=])/g, '<key check>'],
   [/"registration":"[\w-]{32}"/g, '"registration":"<drawn>"'],
+  [/with confirm: [\w-]{32,}/g, 'with confirm: <drawn>'],
   [/untrusted-data-[0-9a-f]+/g, '<mark>'],
-  [/"(durationMs|usedMemory|webhook-timestamp)":"?[\d.]+"?/g, '"$1":<number>'],
+  [
+    /(\\?)"(durationMs|usedMemory|webhook-timestamp)\1":(?:\1")?[\d.]+(?:\1")?/g,
+    '$1"$2$1":<number>',
+  ],
   [/"((?:Created|LastModified)Timestamp)":"\d+"/g, '"$1":"<seconds>"'],
   [/"(ReceiptHandle|TaskHandle|SequenceNumber)":"[^"]+"/g, '"$1":"<drawn>"'],
   // The answer to a task that is cancelled as it runs.
@@ -29,8 +33,10 @@ const MARKS: readonly (readonly [drawn: RegExp, mark: string])[] = [
   // The time of a line of the log for people, and how long a request took.
   [/^\d\d:\d\d:\d\d\.\d{3} /gm, '<time> '],
   [/(duration"?[:=])[\d.]+(?=,"status"| status=)/g, '$1<number>'],
-  // Also within JSON that is a text of other JSON.
-  [/(\\?)"(ticket|token|webhook-id|webhook-signature)\1":\1"[^"\\]+\1"/g, '$1"$2$1":$1"<drawn>$1"'],
+  [
+    /(\\?)"(ticket|token|confirm|webhook-id|webhook-signature)\1":\1"[^"\\]+\1"/g,
+    '$1"$2$1":$1"<drawn>$1"',
+  ],
 ];
 
 // eslint-disable-next-line no-control-regex -- control characters are what is replaced
