@@ -1,13 +1,8 @@
 import { entry } from '../../clients/command-line/output/entry.ts';
-import { allVariables, type Variable, type VariableGroup } from './config/variables.ts';
+import { allVariables, type Variable } from './config/variables.ts';
 import { version } from './version.ts';
 
-const GROUPS: readonly VariableGroup[] = [
-  'Service',
-  'Store',
-  'Queues and workers',
-  'Calls to endpoints',
-];
+const GROUPS = [...new Set(allVariables.map(({ group }) => group))];
 
 const COLUMN = 26;
 const LINK = /\[([^\]]+)\]\([^)]+\)/g;
@@ -21,7 +16,7 @@ Environment variables configure the service; defaults are in parentheses.
 ${GROUPS.map(groupText).join('\n')}`;
 }
 
-function groupText(title: VariableGroup): string {
+function groupText(title: string): string {
   const lines = allVariables.filter(({ group }) => group === title).map(line);
   return `${title}\n${lines.join('\n')}\n`;
 }

@@ -26,7 +26,8 @@ import { STORE_KINDS, type StoreKind } from './store-kinds.ts';
 /** An environment variable, with everything that loading, `--help` and docs/configuration.md need. */
 export interface Variable<Value = unknown> {
   readonly name: string;
-  readonly group: VariableGroup;
+  /** A heading of `--help`. */
+  readonly group: string;
   /** A plain description, with Markdown for code and for links within docs/. */
   readonly meaning: string;
   readonly reads: Reader<Value>;
@@ -39,8 +40,6 @@ export interface Variable<Value = unknown> {
   /** The stores that use it; all, if absent. */
   readonly stores?: readonly StoreKind[];
 }
-
-export type VariableGroup = 'Service' | 'Store' | 'Queues and workers' | 'Calls to endpoints';
 
 /** More processes than any machine has cores are probably a typo. */
 const MAX_PROCESSES = 512;
@@ -73,12 +72,12 @@ const key = textLike(
 
 /** The rows of a group of variables, by their names. */
 function inGroup<const Rows extends Readonly<Record<string, Omit<Variable, 'name' | 'group'>>>>(
-  group: VariableGroup,
+  group: string,
   rows: Rows,
 ) {
   const named = Object.entries(rows).map(([name, row]) => [name, { ...row, name, group }]);
   return Object.fromEntries(named) as {
-    readonly [Name in keyof Rows]: Rows[Name] & { name: Name; group: VariableGroup };
+    readonly [Name in keyof Rows]: Rows[Name] & { name: Name; group: string };
   };
 }
 

@@ -10,18 +10,16 @@ export async function tracingModule(
   { traces }: Config,
   logger: LoggerPort,
 ): Promise<ContainerModule> {
-  if (traces === undefined) {
-    return new ContainerModule(({ bind }) => {
-      bind(tokens.tracing).toResolvedValue(() => undefined);
-    });
-  }
+  const tracing = traces && (await tracingTo(traces, logger));
+  return new ContainerModule(({ bind }) => {
+    bind(tokens.tracing).toConstantValue(tracing);
+    if (tracing !== undefined) bind(tokens.attemptObserver).toConstantValue(tracing);
+  });
+}
+
+async function tracingTo(traces: NonNullable<Config['traces']>, logger: LoggerPort) {
   const { openTelemetryTracing } =
     await import('../../adapters/outbound/opentelemetry/open-telemetry-tracing.ts');
-  const { url, attempts } = traces;
-  const settings = { url, attempts, version: version(), instance: instanceName() };
-  const tracing = openTelemetryTracing(settings, logger);
-  return new ContainerModule(({ bind }) => {
-    bind(tokens.tracing).toResolvedValue(() => tracing);
-    bind(tokens.attemptObserver).toConstantValue(tracing);
-  });
+  const settings = { ...traces, version: version(), instance: instanceName() };
+  return openTelemetryTracing(settings, logger);
 }
