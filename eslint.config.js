@@ -90,7 +90,7 @@ const allowRoomsAbove = (type, rooms) => {
 };
 
 /** What the program is built of: the service, and the clients in it. */
-const PROGRAM = ['src', 'clients/command-line', 'clients/rules'];
+const PROGRAM = ['src', 'clients/command-line', 'clients/dashboard', 'clients/rules'];
 
 const layers = {
   plugins: { boundaries },
@@ -108,7 +108,7 @@ const layers = {
       { type: 'client-rules', pattern: 'clients/rules' },
       { type: 'command-line', pattern: 'clients/command-line' },
       { type: 'client', pattern: 'clients/typescript' },
-      { type: 'dashboard', pattern: 'src/dashboard' },
+      { type: 'dashboard', pattern: 'clients/dashboard' },
       { type: 'infrastructure', pattern: 'src/infrastructure' },
     ],
   },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const SOURCES = [
   'src',
   'clients/command-line',
+  'clients/dashboard',
   'clients/rules',
   'clients/typescript/src',
   'scripts',

@@ -1,11 +1,11 @@
-// The dashboard as browsers load it, made from src/dashboard: by the build, which puts it into the service, and by a
+// The dashboard as browsers load it, made from clients/dashboard: by the build, which puts it into the service, and by a
 // service that runs from its sources.
 import { build } from 'esbuild';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { basename, dirname, join } from 'node:path';
 
-const MAIN = 'src/dashboard/main.tsx';
-const STYLE = 'src/dashboard/style.css';
+const MAIN = 'clients/dashboard/main.tsx';
+const STYLE = 'clients/dashboard/style.css';
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
 
 /**

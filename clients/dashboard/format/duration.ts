@@ -1,4 +1,4 @@
-import { elapsedInWords } from '../../domain/values/duration.ts';
+import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 
 /** A time that has passed, in milliseconds, as in every answer of the service: `41 ms`, `1.4 s`, `4 min`, `1 h 43 min`. */
 export function duration(milliseconds: number | null): string {

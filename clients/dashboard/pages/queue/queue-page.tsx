@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { inWords } from '../../../domain/values/duration.ts';
+import { inWords } from '../../../../src/domain/values/duration.ts';
 import type { Figures, Queue } from '../../api/answers.ts';
 import { useDigests } from '../../api/live.ts';
 import { apiPath } from '../../api/request.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Browser } from '../support/browser/browser.ts';
-import { DashboardWindow } from '../support/browser/dashboard-window.ts';
-import { ServiceProcess } from '../support/service-process.ts';
-import { StartedServices } from '../support/started-services.ts';
+import { Browser } from '../../support/browser/browser.ts';
+import { DashboardWindow } from '../../support/browser/dashboard-window.ts';
+import { ServiceProcess } from '../../support/service-process.ts';
+import { StartedServices } from '../../support/started-services.ts';
 
 /** More jobs than one request of a repair takes, which is a thousand. */
 const MANY = 12_000;

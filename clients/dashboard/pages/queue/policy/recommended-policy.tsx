@@ -3,7 +3,7 @@ import {
   recommendedFor,
   withFields,
   type Settings,
-} from '../../../../../clients/rules/recommended-settings.ts';
+} from '../../../../rules/recommended-settings.ts';
 import { apiPath } from '../../../api/request.ts';
 import { useResource, type Resource } from '../../../api/resource.ts';
 import { perform, RequestShown, type Action } from '../../../parts/action.tsx';

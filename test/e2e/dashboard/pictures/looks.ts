@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { format, resolveConfig } from 'prettier';
-import type { Page } from '../../support/browser/page.ts';
+import type { Page } from '../../../support/browser/page.ts';
 
 /** A picture is compared as this many cells of one colour each, so that the edges of letters do not count. */
 const [COLUMNS, ROWS] = [64, 40];

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { Browser } from '../support/browser/browser.ts';
-import { DashboardWindow } from '../support/browser/dashboard-window.ts';
-import { eventually } from '../support/eventually.ts';
-import { ServiceProcess } from '../support/service-process.ts';
-import { StartedServices } from '../support/started-services.ts';
-import { PrefixProxy } from '../support/prefix-proxy.ts';
+import { Browser } from '../../support/browser/browser.ts';
+import { DashboardWindow } from '../../support/browser/dashboard-window.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ServiceProcess } from '../../support/service-process.ts';
+import { StartedServices } from '../../support/started-services.ts';
+import { PrefixProxy } from '../../support/prefix-proxy.ts';
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">\u202Eevil\u200b`;
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Browser } from '../support/browser/browser.ts';
-import { DashboardWindow } from '../support/browser/dashboard-window.ts';
-import { ServiceProcess } from '../support/service-process.ts';
-import { StartedServices } from '../support/started-services.ts';
-import { RedisServer } from '../support/redis/redis-server.ts';
-import { Nginx } from '../support/nginx.ts';
-import { rounds } from '../support/lane.ts';
+import { Browser } from '../../support/browser/browser.ts';
+import { DashboardWindow } from '../../support/browser/dashboard-window.ts';
+import { ServiceProcess } from '../../support/service-process.ts';
+import { StartedServices } from '../../support/started-services.ts';
+import { RedisServer } from '../../support/redis/redis-server.ts';
+import { Nginx } from '../../support/nginx.ts';
+import { rounds } from '../../support/lane.ts';
 
 /** Seconds before and during the measurement of the browser. */
 const [SECONDS_BEFORE, SECONDS] = [rounds(5, 3), rounds(60, 8)];

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { Browser } from '../support/browser/browser.ts';
-import { DashboardWindow } from '../support/browser/dashboard-window.ts';
-import { CuttingProxy } from '../support/cutting-proxy.ts';
-import { addManyQueues } from '../support/many-queues.ts';
-import { RedisServer } from '../support/redis/redis-server.ts';
-import { ServiceProcess } from '../support/service-process.ts';
-import { StartedServices } from '../support/started-services.ts';
+import { Browser } from '../../support/browser/browser.ts';
+import { DashboardWindow } from '../../support/browser/dashboard-window.ts';
+import { CuttingProxy } from '../../support/cutting-proxy.ts';
+import { addManyQueues } from '../../support/many-queues.ts';
+import { RedisServer } from '../../support/redis/redis-server.ts';
+import { ServiceProcess } from '../../support/service-process.ts';
+import { StartedServices } from '../../support/started-services.ts';
 
 const MINUTE = 60_000;
 const MEGABYTE = 1_000_000;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Group } from '../../../api/answers.ts';
 import { apiPath } from '../../../api/request.ts';
-import { inWords } from '../../../../domain/values/duration.ts';
+import { inWords } from '../../../../../src/domain/values/duration.ts';
 import { duration } from '../../../format/duration.ts';
 import { Count, percentage } from '../../../format/number.tsx';
 import { now } from '../../../format/time.tsx';

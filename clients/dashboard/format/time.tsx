@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { serviceTime } from '../api/request.ts';
 import { zone } from '../frame/settings.ts';
-import { inWords } from '../../domain/values/duration.ts';
+import { inWords } from '../../../src/domain/values/duration.ts';
 import { duration } from './duration.ts';
 
 const MINUTE = 60_000;

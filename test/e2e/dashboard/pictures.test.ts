@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Browser } from '../support/browser/browser.ts';
-import { DashboardWindow } from '../support/browser/dashboard-window.ts';
-import type { Page } from '../support/browser/page.ts';
-import { ServiceProcess } from '../support/service-process.ts';
-import { StartedServices } from '../support/started-services.ts';
+import { Browser } from '../../support/browser/browser.ts';
+import { DashboardWindow } from '../../support/browser/dashboard-window.ts';
+import type { Page } from '../../support/browser/page.ts';
+import { ServiceProcess } from '../../support/service-process.ts';
+import { StartedServices } from '../../support/started-services.ts';
 import { ANSWERS, NOW } from './pictures/fixed-answers.ts';
 import { isUpdated, KnownLooks } from './pictures/looks.ts';
 
