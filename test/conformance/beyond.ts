@@ -1108,6 +1108,8 @@ export const beyond: readonly Section[] = [
       'store.shared-reads': 'A list of queues that many ask for is read once for all who wait',
       'store.children':
         'What children returned is on the disk until their parent is claimed, shown or changed',
+      'store.size':
+        'What a job has beside its index, histories and logs included, is whole however much it is',
       'store.fair-steps':
         'A step of a store carries at most 1,000 jobs or 1 MB of one request, and small calls come between those of large ones',
       'store.records':
