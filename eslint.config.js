@@ -51,6 +51,7 @@ const APPLICATION_ROOMS = [
 const REDIS_ROOMS = [
   ['layout'],
   ['lua'],
+  ['scripts'],
   ['connection'],
   ['access', 'audit', 'figures', 'groups', 'hooks', 'jobs', 'policies', 'registry'],
   ['expiry', 'scan', 'schedulers', 'signals', 'system', 'wakeups', 'workers'],

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { luaScript } from '../src/adapters/outbound/redis/lua/load.ts';
 import { requireLuacheck } from '../test/support/luacheck.ts';
+import { assembledScripts } from '../test/support/redis/assembled-scripts.ts';
 import { mistakesOf, type Warning } from './lint-lua/mistakes.ts';
 
 const SOURCES = fileURLToPath(new URL('../src/adapters/outbound/redis/lua', import.meta.url));
@@ -22,17 +22,12 @@ const MOST_COLUMNS = 120;
 
 const luacheck = await requireLuacheck();
 const folder = mkdtempSync(join(tmpdir(), 'jobgate-lua-'));
-const scripts = assembledScripts();
+/** The scripts as the store runs them, by name. */
+const scripts = new Map([...assembledScripts()].map(([name, { lua }]) => [name, lua]));
 const mistakes = [...mistakesOf(warnings(), bullmqLines(), scripts), ...wideLines()];
 rmSync(folder, { recursive: true });
 for (const mistake of mistakes) console.error(mistake);
 process.exitCode = mistakes.length === 0 ? 0 : 1;
-
-/** The scripts as the store runs them, by name. */
-function assembledScripts(): ReadonlyMap<string, string> {
-  const names = readdirSync(join(SOURCES, 'steps')).map((file) => file.replace(/\.lua$/, ''));
-  return new Map(names.map((name) => [name, luaScript(name).lua]));
-}
 
 /** The warnings of luacheck about the assembled scripts. */
 function warnings(): readonly Warning[] {

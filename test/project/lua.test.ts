@@ -1,19 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { luaScript } from '../../src/adapters/outbound/redis/lua/load.ts';
+import { assembledScripts } from '../support/redis/assembled-scripts.ts';
 
 const SOURCES = new URL('../../src/adapters/outbound/redis/lua/', import.meta.url);
 
-const steps = readdirSync(fileURLToPath(new URL('steps/', SOURCES)));
-
 describe('the scripts of Lua', () => {
-  for (const step of steps.map((file) => file.replace(/\.lua$/, ''))) {
+  for (const [step, { lua, numberOfKeys }] of assembledScripts()) {
     it(`${step} is assembled without an include left`, () => {
-      const { lua, numberOfKeys } = luaScript(step);
       expect(lua).to.not.include('--- @include');
       for (const [, key] of lua.matchAll(/\bKEYS\[(\d+)\]/g)) {
-        expect(Number(key), 'a key that the header describes').to.be.at.most(numberOfKeys);
+        expect(Number(key), 'a key that the script declares').to.be.at.most(numberOfKeys);
       }
     });
   }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Scripts } from '../../../src/adapters/outbound/redis/connection/scripts.ts';
 import { queueKeys } from '../../../src/adapters/outbound/redis/layout/queue-keys.ts';
-import { luaScript } from '../../../src/adapters/outbound/redis/lua/load.ts';
+import { endRemoval } from '../../../src/adapters/outbound/redis/scripts/control.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { MAX_SCHEDULERS, newScheduler } from '../../../src/domain/schedulers/scheduler.ts';
 import {
@@ -84,9 +84,7 @@ describe('queues that jobgate creates', () => {
     const { commands } = connections;
     await commands.hset(metadata(queue), 'opts.maxLenEvents', '5');
     const scripts = new Scripts(commands, silentErrors(), KEPT);
-    const { meta, registry, acceptedQueues, expiringQueues, jobPrefix } = queueKeys(PREFIX, queue);
-    const keys = [meta, registry, acceptedQueues, expiringQueues];
-    await scripts.run(luaScript('end-removal'), keys, [jobPrefix]);
+    await scripts.call(endRemoval, queueKeys(PREFIX, queue));
     expect(await commands.hget(metadata(queue), 'opts.maxLenEvents')).to.equal(String(KEPT));
     expect(await replica.queueDirectory.names()).to.include(queue);
   });

@@ -57,9 +57,9 @@ export class NativeEndings {
   }
 
   async recoverStalled(maxStalledCount: number, grace: number): Promise<void> {
-    const { stalled, wait, active, stalledCheck, meta, paused, marker, events, repeat } =
+    const { stalled, wait, active, stalledCheck, meta, paused, marker, events, schedulers } =
       this.#keys;
-    const keys = [stalled, wait, active, stalledCheck, meta, paused, marker, events, repeat];
+    const keys = [stalled, wait, active, stalledCheck, meta, paused, marker, events, schedulers];
     const args = [maxStalledCount, this.#keys.jobPrefix, this.#now(), grace];
     await this.#run(moveStalledJobsToWait, keys, args);
   }

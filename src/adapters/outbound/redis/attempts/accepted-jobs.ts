@@ -9,17 +9,11 @@ import { PULLED_BY } from '../layout/attempt-fields.ts';
 import { acceptedQueuesKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { CAME_LATE } from '../lua/answers.ts';
-import { luaScript } from '../lua/load.ts';
+import { accept, extend, findOverdue } from '../scripts/attempts.ts';
 import { isToken } from './attempt-token.ts';
 
 /** The most queues that one search covers. */
 const QUEUES_AT_ONCE = 20;
-
-const acceptScript = luaScript('accept');
-const extendScript = luaScript('extend');
-const findOverdueScript = luaScript('find-overdue');
-
-type Overdue = readonly [id: string, token: string, bound: string, fields: readonly string[]];
 
 /**
  * Jobs that their endpoints accepted, or that clients received as messages. No replica renews their locks; the replica
@@ -42,20 +36,21 @@ export class AcceptedJobs {
   }
 
   async accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
-    const run = this.#holding(queue, attempt, duration);
-    if (run === undefined) return false;
-    return (await this.#commands.scripts.run(acceptScript, run.keys, run.args)) === 1;
+    if (!isToken(attempt.token)) return false;
+    const args = this.#acceptance(queue, attempt, duration);
+    return this.#commands.call(accept, this.#keys.get(queue), args);
   }
 
   /** If the store does not answer in time, it does not make the change later either. */
   async extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
-    const run = this.#holding(queue, attempt, duration);
-    if (run === undefined) return false;
+    if (!isToken(attempt.token)) return false;
+    const keys = this.#keys.get(queue);
+    const args = { ...this.#acceptance(queue, attempt, duration), deadline: Infinity };
     const answer = await runInTime(this.#commands, {
-      script: extendScript,
-      keys: run.keys,
-      args: (deadline) => [...run.args, deadline],
-      count: run.args.length,
+      script: extend,
+      keys: extend.keysFor(keys, args),
+      args: (deadline) => extend.argumentsFor(keys, { ...args, deadline }),
+      count: Object.keys(args).length,
       size: 0,
       isTooLate: (answer) => answer === CAME_LATE,
       what: 'an extension',
@@ -74,23 +69,13 @@ export class AcceptedJobs {
     return { found: found.flat(), ...(nextAt !== undefined && { nextAt: Number(nextAt) }) };
   }
 
-  /** The arguments of the scripts that hold a job; undefined for a token that this service did not issue. */
-  #holding(queue: QueueName, { jobId, token }: AttemptKey, duration: number) {
-    if (!isToken(token)) return undefined;
-    const { jobPrefix, active, stalled, accepted, acceptances } = this.#keys.get(queue);
-    return {
-      keys: [jobPrefix + jobId, active, stalled, accepted, acceptances, this.#register],
-      args: [token, jobId, duration, this.#clock.now(), queue],
-    };
+  #acceptance(queue: QueueName, { jobId: id, token }: AttemptKey, duration: number) {
+    return { token, id, duration, now: this.#clock.now(), queue };
   }
 
   async #overdueOf(queue: QueueName, now: number): Promise<readonly OverdueAttempt[]> {
-    const { jobPrefix, active, accepted, acceptances } = this.#keys.get(queue);
-    const overdue = (await this.#commands.scripts.run(
-      findOverdueScript,
-      [active, accepted, acceptances, this.#register],
-      [jobPrefix, queue, now, now + this.#patience],
-    )) as readonly Overdue[];
+    const times = { queue, now, later: now + this.#patience };
+    const overdue = await this.#commands.call(findOverdue, this.#keys.get(queue), times);
     return overdue.map(([jobId, token, bound, fields]) => {
       const record = jobRecord(fields);
       const job = jobFromRecord(jobId, record, queue, 'active');

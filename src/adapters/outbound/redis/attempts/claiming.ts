@@ -10,17 +10,7 @@ import { DEFERRALS, DEFERRED_FAILURE, HALF, IS_PARENT } from '../layout/attempt-
 import { jobFromRecord, jobRecord, storedNumber, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
-
-/**
- * The store's answer to a claim: a job's hash and id, or until when to wait, or only the id of a job that was put aside
- * because its slot is skipped.
- */
-export type ClaimAnswer = readonly [
-  record: readonly string[] | 0 | null,
-  id: string | 0,
-  limitedFor: number,
-  nextAt: number,
-];
+import type { ClaimAnswer } from '../scripts/attempts.ts';
 
 /** The scheduler that a job comes from. */
 const SCHEDULER = 'rjk';

@@ -32,21 +32,22 @@ import { CALL } from '../layout/gate-keys.ts';
 import type { MarkerWatch } from '../wakeups/marker-watch.ts';
 import { AcceptedJobs } from './accepted-jobs.ts';
 import { isToken } from './attempt-token.ts';
-import { Claiming, skippedBy, type ClaimAnswer } from './claiming.ts';
-import { luaScript } from '../lua/load.ts';
+import { Claiming, skippedBy } from './claiming.ts';
+import {
+  addLog,
+  endCall,
+  findClaimed,
+  holdsJob,
+  readHeldJob,
+  readReport,
+  recoverStalled,
+  renewLocks,
+  reportProgress,
+  type ClaimAnswer,
+} from '../scripts/attempts.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 import { Releases } from './releases.ts';
 import { MOST_STEPS_OF_BATCHES, Settling } from './settling.ts';
-
-const addLogScript = luaScript('add-log');
-const endCallScript = luaScript('end-call');
-const findClaimedScript = luaScript('find-claimed');
-const holdsJobScript = luaScript('holds-job');
-const readHeldJobScript = luaScript('read-held-job');
-const readReportScript = luaScript('read-report');
-const recoverStalledScript = luaScript('recover-stalled');
-const renewLocksScript = luaScript('renew-locks');
-const reportProgressScript = luaScript('report-progress');
 
 /** Attempts by scripts that write the layout of BullMQ, whose workers and producers share the queues (docs/adr/0016). */
 export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, AttemptSweepPort {
@@ -167,24 +168,16 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     return this.#releases.report(this.#keys.get(queue), attempt, delay);
   }
 
-  async holds(queue: QueueName, { jobId, token }: AttemptKey): Promise<boolean> {
+  async holds(queue: QueueName, { jobId: id, token }: AttemptKey): Promise<boolean> {
     if (!isToken(token)) return false;
-    const keys = this.#keys.get(queue);
-    const names = [keys.jobPrefix + jobId, keys.active];
-    return (await this.#commands.scripts.run(holdsJobScript, names, [token, jobId])) === 1;
+    return this.#commands.call(holdsJob, this.#keys.get(queue), { token, id });
   }
 
-  async heldJob(queue: QueueName, { jobId, token }: AttemptKey): Promise<Job | undefined> {
+  async heldJob(queue: QueueName, { jobId: id, token }: AttemptKey): Promise<Job | undefined> {
     if (!isToken(token)) return undefined;
-    const { jobPrefix, active } = this.#keys.get(queue);
-    const args = [token, jobId];
-    const fields = await this.#commands.scripts.run(
-      readHeldJobScript,
-      [jobPrefix + jobId, active],
-      args,
-    );
-    if (!Array.isArray(fields)) return undefined;
-    return jobFromRecord(jobId, jobRecord(fields as string[]), queue, 'active');
+    const keys = this.#keys.get(queue);
+    const fields = await this.#commands.call(readHeldJob, keys, { token, id });
+    return fields && jobFromRecord(id, jobRecord(fields), queue, 'active');
   }
 
   async noteCall(queue: QueueName, { id, size }: CallOfSeveral, duration: number): Promise<void> {
@@ -211,10 +204,9 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
 
   /** Whether a report recently ended the attempt. */
   async wasReported(queue: QueueName, { jobId, token }: AttemptKey): Promise<boolean> {
-    const { jobPrefix } = this.#keys.get(queue);
-    const keys = [jobPrefix + REPORTS + token];
-    const report = await this.#commands.scripts.run(readReportScript, keys, []);
-    return typeof report === 'string' && report.endsWith(`:${jobId}`);
+    const report = this.#keys.get(queue).jobPrefix + REPORTS + token;
+    const reported = await this.#commands.call(readReport, { report });
+    return reported?.endsWith(`:${jobId}`) === true;
   }
 
   extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
@@ -226,8 +218,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   }
 
   async endCall(queue: QueueName, { token }: AttemptKey): Promise<void> {
-    const { meta, marker, jobPrefix } = this.#keys.get(queue);
-    await this.#commands.scripts.run(endCallScript, [meta, marker], [jobPrefix, token]);
+    await this.#commands.call(endCall, this.#keys.get(queue), { token });
   }
 
   overdue(): Promise<OverdueSearch> {
@@ -240,58 +231,36 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     duration: number,
   ): Promise<readonly Held[]> {
     const keys = this.#keys.get(queue);
-    const lost = (await this.#commands.scripts.run(
-      renewLocksScript,
-      [keys.stalled, keys.active],
-      [keys.jobPrefix, duration, ...attempts.flatMap(({ jobId, token }) => [jobId, token])],
-    )) as number[];
+    const held = attempts.flatMap(({ jobId, token }) => [jobId, token]);
+    const lost = await this.#commands.call(renewLocks, keys, { duration }, held);
     return lost.map((position) => attempts[position - 1] as Held);
   }
 
   async reportProgress(
     queue: QueueName,
-    { jobId, token }: AttemptKey,
+    { jobId: id, token }: AttemptKey,
     progress: Json,
   ): Promise<boolean> {
     if (!isToken(token)) return false;
-    const keys = this.#keys.get(queue);
-    const reported = await this.#commands.scripts.run(
-      reportProgressScript,
-      [keys.jobPrefix + jobId, keys.active, keys.events, keys.meta],
-      [token, jobId, JSON.stringify(progress)],
-    );
-    return reported === 1;
+    const args = { token, id, progress: JSON.stringify(progress) };
+    return this.#commands.call(reportProgress, this.#keys.get(queue), args);
   }
 
   async addLog(queue: QueueName, { jobId, token }: AttemptKey, line: string): Promise<boolean> {
     if (!isToken(token)) return false;
     const keys = this.#keys.get(queue);
-    const job = keys.jobPrefix + jobId;
-    const added = await this.#commands.scripts.run(
-      addLogScript,
-      [job, keys.active, `${job}:logs`, keys.events, keys.meta],
-      [token, jobId, line, cutToBytes(line, MAX_EVENT_VALUE)],
-    );
-    return added === 1;
+    const logs = `${keys.jobPrefix}${jobId}:logs`;
+    const args = { token, id: jobId, logs, line, brief: cutToBytes(line, MAX_EVENT_VALUE) };
+    return this.#commands.call(addLog, keys, args);
   }
 
   async recoverStalled(queue: QueueName, maxStalledCount: number): Promise<StalledCheck> {
-    const keys = this.#keys.get(queue);
     const now = this.#clock.now();
-    const answer = await this.#commands.scripts.run(
-      recoverStalledScript,
-      [
-        keys.stalled,
-        keys.wait,
-        keys.active,
-        keys.stalledCheck,
-        keys.meta,
-        keys.marker,
-        keys.events,
-      ],
-      [maxStalledCount, keys.jobPrefix, now, this.#stalledGrace, keys.pulled],
-    );
-    const [stalled, suspected] = answer as [string[], number];
+    const [stalled, suspected] = await this.#commands.call(recoverStalled, this.#keys.get(queue), {
+      mostStalls: maxStalledCount,
+      timestamp: now,
+      apart: this.#stalledGrace,
+    });
     return suspected === 1 ? { stalled, checkAgainAt: now + this.#stalledGrace } : { stalled };
   }
 
@@ -339,9 +308,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     return this.#claiming.claimed(queue, keys, answer, token);
   }
 
-  async #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {
-    const args = [keys.jobPrefix, token];
-    const found = await this.#commands.scripts.run(findClaimedScript, [keys.active], args);
-    return Array.isArray(found) ? (found as unknown as ClaimAnswer) : undefined;
+  #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {
+    return this.#commands.call(findClaimed, keys, { token });
   }
 }

@@ -5,10 +5,8 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { CAME_LATE } from '../lua/answers.ts';
-import { luaScript } from '../lua/load.ts';
+import { release } from '../scripts/attempts.ts';
 import { isToken } from './attempt-token.ts';
-
-const releaseScript = luaScript('release');
 
 /** Puts jobs back as if their attempts had never started. */
 export class Releases {
@@ -21,37 +19,34 @@ export class Releases {
   }
 
   /** Does nothing when the attempt does not hold the job. */
-  async release(
-    { meta, jobPrefix }: QueueKeys,
-    { jobId, token }: AttemptKey,
-    isUncounted: boolean,
-  ): Promise<void> {
-    if (!isToken(token)) return;
-    const args = [jobPrefix, this.#clock.now(), jobId, token, 0, '', '', isUncounted ? '1' : ''];
-    await this.#commands.scripts.run(releaseScript, [meta], args);
+  async release(keys: QueueKeys, attempt: AttemptKey, isUncounted: boolean): Promise<void> {
+    if (!isToken(attempt.token)) return;
+    const args = { ...this.#atOnce(attempt), isUncounted };
+    await this.#commands.call(release, keys, args);
   }
 
   /**
    * Releases a job on the report of its holder: to the head of its place, or back after `delay` ms. If the store does
    * not answer in time, it does not make the change later either.
    */
-  async report(
-    { meta, jobPrefix }: QueueKeys,
-    { jobId, token }: AttemptKey,
-    delay: number,
-  ): Promise<ReportOutcome> {
-    if (!isToken(token)) return 'refused';
-    const args = [jobPrefix, this.#clock.now(), jobId, token, delay, '1'];
+  async report(keys: QueueKeys, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
+    if (!isToken(attempt.token)) return 'refused';
+    const args = { ...this.#atOnce(attempt), delay, isReported: true };
     const answer = await runInTime(this.#commands, {
-      script: releaseScript,
-      keys: [meta],
-      args: (deadline) => [...args, deadline],
-      count: args.length,
+      script: release,
+      keys: release.keysFor(keys, args),
+      args: (deadline) => release.argumentsFor(keys, { ...args, deadline }),
+      count: Object.keys(args).length,
       size: 0,
       isTooLate: (answer) => answer === CAME_LATE,
       what: 'a release',
     });
     if (answer === 'repeated') return 'repeated';
     return answer === 1 ? 'recorded' : 'refused';
+  }
+
+  #atOnce({ jobId: id, token }: AttemptKey) {
+    const terms = { delay: 0, isReported: false, deadline: '', isUncounted: false };
+    return { timestamp: this.#clock.now(), token, id, ...terms };
   }
 }

@@ -8,13 +8,15 @@ import type { AttemptEnding } from '../../../../domain/attempts/ending.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Retention } from '../../../../domain/jobs/job-retention.ts';
 import { limiterWindow } from '../../../../domain/queues/limiter.ts';
-import type { ScriptArgument, Scripts } from '../connection/scripts.ts';
+import type { Scripts } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { hooksArgument } from '../layout/hooks-argument.ts';
 import { luaScript } from '../lua/load.ts';
-import type { ClaimAnswer, Claiming } from './claiming.ts';
+import type { ClaimAnswer } from '../scripts/attempts.ts';
+import type { Claiming } from './claiming.ts';
 
 const settleScript = luaScript('settle');
 

@@ -6,28 +6,26 @@ import type {
 import { publicMessage } from './failure-log.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
+import { checkHealth, readMemory } from '../scripts/system.ts';
 import type { Script } from '../lua/script.ts';
 import type { Scripts } from './scripts.ts';
-
-const checkHealthScript = luaScript('check-health');
-const readMemoryScript = luaScript('read-memory');
 
 /** The commands of a script without which the store is useless. */
 const NEEDED = commandsOf(luaScript('add-jobs'));
 
 export class RedisHealth implements StoreHealthPort {
   readonly #scripts: Scripts;
-  readonly #key: string;
+  readonly #keys: { readonly absent: string };
 
   /** @param prefix of the queues' keys. */
   constructor(scripts: Scripts, prefix: string) {
     this.#scripts = scripts;
-    this.#key = ownKey(prefix, 'health');
+    this.#keys = { absent: ownKey(prefix, 'health') };
   }
 
   async check(): Promise<void> {
     try {
-      await this.#scripts.run(checkHealthScript, [this.#key], NEEDED);
+      await this.#scripts.call(checkHealth, this.#keys, {}, NEEDED);
     } catch (error) {
       if (!isStoreUnavailable(error)) throw error;
       throw storeUnavailable(new PublicCause(publicReason(error.cause)));
@@ -35,9 +33,8 @@ export class RedisHealth implements StoreHealthPort {
   }
 
   async memory(): Promise<StoreMemory | undefined> {
-    const answer = (await this.#scripts.run(readMemoryScript, [this.#key], [])) as
-      readonly [used: number, limit: number] | null;
-    return answer === null ? undefined : { used: answer[0], limit: answer[1] };
+    const answer = await this.#scripts.call(readMemory, this.#keys);
+    return answer && { used: answer[0], limit: answer[1] };
   }
 }
 

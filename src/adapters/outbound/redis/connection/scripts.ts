@@ -1,10 +1,7 @@
 import type { RedisClient } from './redis-client.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
-import type { Script } from '../lua/script.ts';
+import type { ArgumentsOf, Given, Script, ScriptArgument, TypedScript } from '../lua/script.ts';
 import type { StoreErrors } from './store-errors.ts';
-
-/** No Buffer: one of them makes the client library copy all arguments of its command into buffers, at twice the cost. */
-export type ScriptArgument = string | number;
 
 type Command = (keysAndArguments: ScriptArgument[]) => Promise<unknown>;
 
@@ -34,6 +31,22 @@ export class Scripts {
   run(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<unknown> {
     const command = this.#commands.get(script) ?? this.#define(script);
     return this.#errors.run(() => command((keys as readonly ScriptArgument[]).concat(args)));
+  }
+
+  /**
+   * Runs a script with named keys and arguments.
+   *
+   * @param given the arguments with names, and those behind them.
+   * @throws DomainError `store-unavailable`.
+   */
+  async call<Keys, Args, Answer>(
+    script: TypedScript<Keys, Args, Answer>,
+    keys: Keys,
+    ...given: Given<Args>
+  ): Promise<Answer> {
+    const [args = {} as ArgumentsOf<Args>, rest = []] = given;
+    const values = script.argumentsFor(keys, args).concat(rest);
+    return script.answer(await this.run(script, script.keysFor(keys, args), values), script.name);
   }
 
   #define(script: Script): Command {

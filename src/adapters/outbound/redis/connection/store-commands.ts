@@ -10,6 +10,8 @@ export class StoreCommands {
   readonly client: RedisClient;
   readonly errors: StoreErrors;
   readonly scripts: Scripts;
+  /** Runs a script with named arguments. @throws DomainError `store-unavailable`. */
+  readonly call: Scripts['call'];
   readonly time: StoreTime;
   readonly #largeReads = new SerialReads();
 
@@ -18,6 +20,7 @@ export class StoreCommands {
     this.client = client;
     this.errors = errors;
     this.scripts = new Scripts(client, errors, eventsKept);
+    this.call = this.scripts.call.bind(this.scripts);
     this.time = new StoreTime(client, logger);
   }
 

@@ -1,6 +1,5 @@
-import type { Script } from '../lua/script.ts';
+import type { Script, ScriptArgument } from '../lua/script.ts';
 import { latestStart, patience } from './patience.ts';
-import type { ScriptArgument } from './scripts.ts';
 import type { StoreCommands } from './store-commands.ts';
 
 /** How much longer than its patience a command may wait unless this process paused, in milliseconds. */

@@ -7,12 +7,10 @@ import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { luaScript } from '../lua/load.ts';
+import { parkJob } from '../scripts/control.ts';
+import { findActive } from '../scripts/families.ts';
 import { actionOutcome } from './action-outcome.ts';
 import type { GuardedRuns } from './guarded-runs.ts';
-
-const findActiveScript = luaScript('find-active');
-const parkJobScript = luaScript('park-job');
 
 /** Removes a job alone. */
 type RemoveAlone = (job: JobAddress) => Promise<ActionOutcome>;
@@ -67,10 +65,9 @@ export class FamilyRemoving {
     return removeAlone(root);
   }
 
-  async #isAnyActive(jobs: readonly JobAddress[]): Promise<boolean> {
+  #isAnyActive(jobs: readonly JobAddress[]): Promise<boolean> {
     const args = jobs.flatMap(({ queue, id }) => [this.#keys.get(queue).jobPrefix, id]);
-    const answer = await this.#commands.scripts.run(findActiveScript, [args[0] ?? ''], args);
-    return answer === 1;
+    return this.#commands.call(findActive, { slot: args[0] ?? '' }, {}, args);
   }
 
   async #parked(
@@ -79,12 +76,7 @@ export class FamilyRemoving {
     isFirst: boolean,
   ): Promise<ActionOutcome> {
     const keys = this.#keys.get(queue);
-    const answer = await this.#runs.run(keys, {
-      script: parkJobScript,
-      jobId: id,
-      allowed,
-      args: [this.#clock.now(), isFirst ? 1 : 0],
-    });
-    return actionOutcome(answer);
+    const args = { now: this.#clock.now(), isFirst };
+    return actionOutcome(await this.#runs.run(keys, parkJob, id, allowed, args));
   }
 }

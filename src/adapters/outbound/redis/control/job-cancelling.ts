@@ -5,11 +5,9 @@ import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { jobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { hooksArgument } from '../layout/hooks-argument.ts';
-import { luaScript } from '../lua/load.ts';
+import { cancelJob } from '../scripts/control.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 import type { GuardedRuns } from './guarded-runs.ts';
-
-const cancelJobScript = luaScript('cancel-job');
 
 /** The next job of a scheduler, to be cancelled once the one after it is planned. */
 type NextOfScheduler = readonly [scheduler: string, fields: readonly string[]];
@@ -50,17 +48,12 @@ export class JobCancelling {
     allowed: readonly JobState[],
     isNextPlanned: boolean,
   ): Promise<unknown> {
-    return this.#runs.run(keys, {
-      script: cancelJobScript,
-      jobId,
-      allowed,
-      args: [
-        this.#clock.now(),
-        reason,
-        JSON.stringify(keep),
-        isNextPlanned ? 1 : 0,
-        hooksArgument(this.#hooks.of(keys.queue)),
-      ],
+    return this.#runs.run(keys, cancelJob, jobId, allowed, {
+      now: this.#clock.now(),
+      reason,
+      kept: JSON.stringify(keep),
+      isNextPlanned,
+      hooks: hooksArgument(this.#hooks.of(keys.queue)),
     });
   }
 }

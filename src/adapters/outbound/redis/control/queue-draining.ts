@@ -4,11 +4,7 @@ import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { GROUP_WAITING } from '../layout/group-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const drainPlaceScript = luaScript('drain-place');
-
-type DrainAnswer = readonly [removed: number, stayed: number, size: number, parents: number];
+import { drainPlace } from '../scripts/control.ts';
 
 /** The key of some jobs, and its kind. */
 type Place = readonly [key: string, kind: 'list' | 'set' | 'groups'];
@@ -68,11 +64,8 @@ export class QueueDraining {
     let [removed, stayed, along] = [0, 0, 0];
     let most = JOBS_PER_RUN;
     for (let run = 0; removed + stayed < most; run += 1) {
-      const [gone, left, size, parents] = (await this.#commands.scripts.run(
-        drainPlaceScript,
-        [place],
-        [keys.jobPrefix, kind, stayed, JOBS_PER_RUN, this.#clock.now()],
-      )) as DrainAnswer;
+      const terms = { place, kind, passed: stayed, most: JOBS_PER_RUN, now: this.#clock.now() };
+      const [gone, left, size, parents] = await this.#commands.call(drainPlace, keys, terms);
       if (gone + left === 0) break;
       if (gone > 0) changed();
       if (run === 0) most = 2 * size;

@@ -5,13 +5,8 @@ import { literally, mastersOf, scanKeys, START } from '../connection/key-scan.ts
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { STAGED_NUMBERS } from '../layout/staging-keys.ts';
-import { luaScript } from '../lua/load.ts';
+import { beginRemoval, endRemoval, removeKeys, removeSchedulers } from '../scripts/control.ts';
 import type { QueueDraining } from './queue-draining.ts';
-
-const beginRemovalScript = luaScript('begin-removal');
-const removeSchedulersScript = luaScript('remove-schedulers');
-const removeKeysScript = luaScript('remove-keys');
-const endRemovalScript = luaScript('end-removal');
 
 /** How many job schedulers, or keys, one run of a script removes. */
 const PER_RUN = 500;
@@ -27,12 +22,8 @@ export class QueueRemoving {
   }
 
   async remove(keys: QueueKeys, isForced: boolean): Promise<QueueRemoval> {
-    const begun = await this.#commands.scripts.run(
-      beginRemovalScript,
-      [keys.meta, keys.marker, keys.active],
-      [keys.jobPrefix, isForced ? '1' : '0'],
-    );
-    if (begun === 'missing' || begun === 'active') return { kind: begun };
+    const begun = await this.#commands.call(beginRemoval, keys, { isForced });
+    if (begun !== 'begun') return { kind: begun };
     return onceChanged(this.#removeBegun(keys, isForced));
   }
 
@@ -42,27 +33,23 @@ export class QueueRemoving {
     // No job is active unless the removal is forced, except in a queue that another removal has freed.
     const jobs = await this.#draining.empty(keys, { active: isForced });
     await this.#removeOwnKeys(keys);
-    await this.#commands.scripts.run(
-      endRemovalScript,
-      [keys.meta, keys.registry, keys.acceptedQueues, keys.expiringQueues],
-      [keys.jobPrefix],
-    );
+    await this.#commands.call(endRemoval, keys);
     return { kind: 'removed', jobs, schedulers };
   }
 
-  async #removeSchedulers({ repeat }: QueueKeys): Promise<number> {
+  async #removeSchedulers(keys: QueueKeys): Promise<number> {
     let removed = 0;
     let last: number;
     do {
-      const answer = await this.#commands.scripts.run(removeSchedulersScript, [repeat], [PER_RUN]);
-      last = answer as number;
+      last = await this.#commands.call(removeSchedulers, keys, { most: PER_RUN });
       removed += last;
     } while (last === PER_RUN);
     return removed;
   }
 
   /** Removes the keys of deduplication and of the service, which no list names. */
-  async #removeOwnKeys({ jobPrefix, meta }: QueueKeys): Promise<void> {
+  async #removeOwnKeys(keys: QueueKeys): Promise<void> {
+    const { jobPrefix } = keys;
     const deduplication = `${jobPrefix}de:`;
     const own = `${jobPrefix}jobgate:`;
     const stagedNumbers = jobPrefix + STAGED_NUMBERS;
@@ -75,8 +62,7 @@ export class QueueRemoving {
         const scanned = await this.#commands.errors.run(() => scanKeys(server, pattern, cursor));
         const found = scanned.keys.filter(isMeant);
         for (const some of piecesOf(found, PER_RUN)) {
-          const args = [jobPrefix, deduplication, ...some];
-          await this.#commands.scripts.run(removeKeysScript, [meta], args);
+          await this.#commands.call(removeKeys, keys, { deduplication }, some);
         }
         ({ cursor } = scanned);
       } while (cursor !== START);

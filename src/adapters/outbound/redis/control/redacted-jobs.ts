@@ -4,17 +4,9 @@ import {
   redactedReason,
   type IsCleared,
 } from '../../../../domain/records/redaction.ts';
-import type { ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 import { attemptsText, readAttempts } from '../layout/attempt-lines.ts';
-
-/** What is read of a job that is to be redacted. */
-export type RedactableJob = readonly [
-  id: string,
-  finishedOn: string,
-  failedReason: string | null,
-  attempts: string | null,
-  opts: string | null,
-];
+import type { RedactableJob } from '../scripts/control.ts';
 
 /** The arguments that the script takes of it: what stands in the place of its values. */
 export function redactedArguments(

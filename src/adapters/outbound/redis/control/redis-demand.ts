@@ -5,10 +5,8 @@ import type { GroupDefaults } from '../../../../domain/groups/group-settings.ts'
 import type { DemandFacts } from '../../../../domain/queues/demand.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { registryKey } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const readDemandScript = luaScript('read-demand');
+import { ofAllQueues } from '../layout/queue-keys.ts';
+import { readDemand } from '../scripts/control.ts';
 
 /** How many queues one run reads, and how many groups of them all it examines, in about two milliseconds each. */
 const QUEUES_PER_RUN = 100;
@@ -19,9 +17,6 @@ const RUNS_AT_ONCE = 4;
 
 /** How many runs one look at the same queues makes at most, to examine their groups. */
 const MOST_RUNS = 100;
-
-/** The demand of each queue, and how many more groups the run could have examined. */
-type Answer = readonly [lines: string, roomForGroups: number];
 
 type Facts = readonly (DemandFacts | undefined)[];
 
@@ -47,11 +42,12 @@ export class RedisDemand implements DemandPort {
     const args = queries.flatMap(({ queue, groups }) => [queue, boundsAsText(groups)]);
     for (let run = 1; ; run += 1) {
       const now = this.#clock.now();
-      const [lines, roomForGroups] = (await this.#commands.scripts.run(
-        readDemandScript,
-        [registryKey(this.#prefix)],
-        [`${this.#prefix}:`, now, GROUPS_PER_RUN, ...args],
-      )) as Answer;
+      const [lines, roomForGroups] = await this.#commands.call(
+        readDemand,
+        ofAllQueues(this.#prefix),
+        { timestamp: now, most: GROUPS_PER_RUN },
+        args,
+      );
       if (roomForGroups === 0 && run < MOST_RUNS) continue;
       return lines.split('\n').map((line) => factsOf(line, now));
     }

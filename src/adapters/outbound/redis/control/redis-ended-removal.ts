@@ -7,14 +7,12 @@ import type {
 import { leftFrom } from '../../../../application/ports/left-from.ts';
 import type { EndedState } from '../../../../domain/jobs/job-status.ts';
 import { beyondRetention } from '../../../../domain/policies/retention-policy.ts';
-import type { ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 import { isFirstWithin } from '../connection/first-within.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import { registryKey } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const removeEndedScript = luaScript('remove-ended');
+import { ofAllQueues } from '../layout/queue-keys.ts';
+import { removeEnded } from '../scripts/control.ts';
 
 /** How many jobs one run of the script removes, which takes a few milliseconds. */
 const JOBS_PER_RUN = 200;
@@ -42,11 +40,12 @@ export class RedisEndedRemoval implements EndedRemovalPort {
 
   async removeBeyond(queues: readonly RetainedQueue[]): Promise<EndedRemoval> {
     const now = this.#clock.now();
-    const [removed, number] = (await this.#commands.scripts.run(
-      removeEndedScript,
-      [registryKey(this.#prefix)],
-      [`${this.#prefix}:`, now, JOBS_PER_RUN, ...queues.flatMap((each) => argumentsOf(each, now))],
-    )) as readonly [removed: number, number: number];
+    const [removed, number] = await this.#commands.call(
+      removeEnded,
+      ofAllQueues(this.#prefix),
+      { now, most: JOBS_PER_RUN },
+      queues.flatMap((each) => argumentsOf(each, now)),
+    );
     return { removed, left: number === 0 ? [] : leftFrom(queues, number - 1) };
   }
 }

@@ -10,17 +10,15 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { scannedNames } from '../connection/scanned-names.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { editEvents } from '../events/event-editing.ts';
-import type { Existing } from '../jobs/remembered-adds.ts';
+import type { Existing } from '../scripts/adds.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
 import { GROUP_IDLE, GROUP_SHARES } from '../layout/group-keys.ts';
 import { groupStartsKey } from '../layout/group-starts-key.ts';
 import { storedValue } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
-import { redactedArguments, type RedactableJob } from './redacted-jobs.ts';
-
-const redactJobsScript = luaScript('redact-jobs');
+import { redactJobs, type RedactableJob } from '../scripts/control.ts';
+import { redactedArguments } from './redacted-jobs.ts';
 
 /** How many jobs one run redacts: their values are freed in it. */
 const JOBS_PER_RUN = 50;
@@ -48,12 +46,12 @@ export class RedisErasure implements ErasurePort {
   }
 
   async redact(queue: QueueName, ids: readonly string[], traces: Traces): Promise<number> {
-    const { jobPrefix, meta } = this.#keys.get(queue);
+    const keys = this.#keys.get(queue);
     let redacted = 0;
     for (const some of piecesOf(ids, JOBS_PER_RUN)) {
       const fields = ['finishedOn', 'failedReason', RECORDED, 'opts'];
       const read = await this.#readEach(
-        some.map((id) => `${jobPrefix}${id}`),
+        some.map((id) => `${keys.jobPrefix}${id}`),
         fields,
       );
       const jobs = read.flatMap(([finishedOn, reason, attempts, opts], index) => {
@@ -63,11 +61,8 @@ export class RedisErasure implements ErasurePort {
       });
       if (jobs.length === 0) continue;
       const args = jobs.flatMap((job) => redactedArguments(job, (text) => traces.holds(text)));
-      redacted += (await this.#commands.scripts.run(
-        redactJobsScript,
-        [meta],
-        [jobPrefix, this.#clock.now(), '', '', ...args],
-      )) as number;
+      const terms = { now: this.#clock.now(), state: '', mark: '' };
+      redacted += await this.#commands.call(redactJobs, keys, terms, args);
     }
     return redacted;
   }

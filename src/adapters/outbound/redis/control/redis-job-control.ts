@@ -18,19 +18,13 @@ import type { NextJobs } from '../schedulers/next-jobs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { TOO_MANY_BELOW } from '../lua/answers.ts';
-import { luaScript } from '../lua/load.ts';
+import { changeJob, promoteJob, removeActiveJob, removeJob, retryJob } from '../scripts/control.ts';
 import { UnsentMessages } from '../jobs/unsent-messages.ts';
 import { actionOutcome } from './action-outcome.ts';
 import { changedOptions } from './changed-options.ts';
 import { FamilyRemoving } from './family-removing.ts';
-import { GuardedRuns, type GuardedRun } from './guarded-runs.ts';
+import { GuardedRuns } from './guarded-runs.ts';
 import { JobCancelling } from './job-cancelling.ts';
-
-const removeActiveJobScript = luaScript('remove-active-job');
-const removeJobScript = luaScript('remove-job');
-const promoteJobScript = luaScript('promote-job');
-const retryJobScript = luaScript('retry-job');
-const changeJobScript = luaScript('change-job');
 
 /**
  * The operations on single jobs. They leave the same data as BullMQ's own, so that its clients find what they expect.
@@ -63,9 +57,7 @@ export class RedisJobControl implements JobControlPort {
   }
 
   async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    const allowed = statesFor('remove');
-    const args = [1, this.#clock.now()];
-    const answer = await this.#run(queue, { script: removeJobScript, jobId, allowed, args });
+    const answer = await this.#remove(queue, jobId, statesFor('remove'), true);
     if (answer !== TOO_MANY_BELOW) return actionOutcome(answer);
     return this.#families.remove({ queue, id: jobId }, (job) =>
       this.removeAlone(job.queue, job.id),
@@ -77,23 +69,18 @@ export class RedisJobControl implements JobControlPort {
     jobId: string,
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    const allowed = statesWithin('remove', within);
-    const args = [0, this.#clock.now()];
-    return actionOutcome(await this.#run(queue, { script: removeJobScript, jobId, allowed, args }));
+    return actionOutcome(await this.#remove(queue, jobId, statesWithin('remove', within), false));
   }
 
   async removeActive(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    const allowed = statesFor('removeActive');
-    const args = [this.#clock.now()];
-    const run = { script: removeActiveJobScript, jobId, allowed, args };
-    return actionOutcome(await this.#run(queue, run));
+    const [keys, allowed] = [this.#keys.get(queue), statesFor('removeActive')];
+    const args = { now: this.#clock.now() };
+    return actionOutcome(await this.#runs.run(keys, removeActiveJob, jobId, allowed, args));
   }
 
   async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    const allowed = statesFor('promote');
-    return actionOutcome(
-      await this.#run(queue, { script: promoteJobScript, jobId, allowed, args: [] }),
-    );
+    const [keys, allowed] = [this.#keys.get(queue), statesFor('promote')];
+    return actionOutcome(await this.#runs.run(keys, promoteJob, jobId, allowed, {}));
   }
 
   async retry(
@@ -103,17 +90,17 @@ export class RedisJobControl implements JobControlPort {
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
     const newData = data === undefined ? '' : jsonText(data);
+    const [keys, allowed] = [this.#keys.get(queue), statesWithin('retry', within)];
     let known = '';
     for (;;) {
-      const newOptions = opts === undefined ? '' : changedOptions(known, opts);
-      const answer = await this.#run(queue, {
-        script: retryJobScript,
-        jobId,
-        allowed: statesWithin('retry', within),
-        args: [newData, known, newOptions, opts?.priority ?? ''],
+      const answer = await this.#runs.run(keys, retryJob, jobId, allowed, {
+        data: newData,
+        expected: known,
+        changed: opts === undefined ? '' : changedOptions(known, opts),
+        priority: opts?.priority ?? '',
       });
       if (!Array.isArray(answer)) {
-        await this.#unsent.note(this.#keys.get(queue), [jobId]);
+        await this.#unsent.note(keys, [jobId]);
         return actionOutcome(answer);
       }
       known = answer[0] as string;
@@ -132,18 +119,20 @@ export class RedisJobControl implements JobControlPort {
   }
 
   async change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
-    const { data, priority = '', delay = '' } = change;
+    const { data, priority, delay } = change;
     const newData = data === undefined ? '' : jsonText(data);
-    const answer = await this.#run(queue, {
-      script: changeJobScript,
-      jobId,
-      allowed: statesFor(...actionsOf(change)),
-      args: [this.#clock.now(), newData, priority, delay],
-    });
-    return actionOutcome(answer);
+    const args = { now: this.#clock.now(), data: newData, priority, delay };
+    const [keys, allowed] = [this.#keys.get(queue), statesFor(...actionsOf(change))];
+    return actionOutcome(await this.#runs.run(keys, changeJob, jobId, allowed, args));
   }
 
-  #run(queue: QueueName, run: GuardedRun): Promise<unknown> {
-    return this.#runs.run(this.#keys.get(queue), run);
+  #remove(
+    queue: QueueName,
+    jobId: string,
+    allowed: readonly JobState[],
+    withChildren: boolean,
+  ): Promise<unknown> {
+    const args = { withChildren, now: this.#clock.now() };
+    return this.#runs.run(this.#keys.get(queue), removeJob, jobId, allowed, args);
   }
 }

@@ -8,19 +8,17 @@ import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { placeKeys } from '../layout/place-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
+import {
+  endHold,
+  holdQueue,
+  pauseQueue,
+  readDeduplication,
+  resumeQueue,
+} from '../scripts/control.ts';
 import { QueueDraining } from './queue-draining.ts';
 import { QueueRemoving } from './queue-removing.ts';
-
-const endHoldScript = luaScript('end-hold');
-const holdScript = luaScript('hold-queue');
-
-const pauseQueueScript = luaScript('pause-queue');
-const resumeQueueScript = luaScript('resume-queue');
-const readDeduplicationScript = luaScript('read-deduplication');
 
 /** Whole queues in a Redis-compatible store, as BullMQ's own clients know them. */
 export class RedisQueueControl implements QueueControlPort {
@@ -37,36 +35,29 @@ export class RedisQueueControl implements QueueControlPort {
   }
 
   async pause(queue: QueueName): Promise<void> {
-    const { meta, marker, events, registry } = this.#keys.get(queue);
-    await this.#commands.scripts.run(pauseQueueScript, [meta, marker, events, registry], []);
+    await this.#commands.call(pauseQueue, this.#keys.get(queue));
   }
 
   /** Puts back, in several steps, the jobs that BullMQ 5 moved aside when it paused the queue. */
   async resume(queue: QueueName): Promise<void> {
-    if (await this.#resume(queue, 1)) await onceChanged(this.#resumeRest(queue));
+    if (await this.#resume(queue, true)) await onceChanged(this.#resumeRest(queue));
   }
 
   async #resumeRest(queue: QueueName): Promise<void> {
-    while (await this.#resume(queue, 0));
+    while (await this.#resume(queue, false));
   }
 
   /** @returns whether jobs are left that were moved aside. */
-  async #resume(queue: QueueName, isFirst: 0 | 1): Promise<boolean> {
-    const { wait, paused, meta, prioritized, events, delayed, marker } = this.#keys.get(queue);
-    const keys = [wait, paused, meta, prioritized, events, delayed, marker];
-    return (await this.#commands.scripts.run(resumeQueueScript, keys, [isFirst])) !== 0;
+  async #resume(queue: QueueName, isFirst: boolean): Promise<boolean> {
+    return (await this.#commands.call(resumeQueue, this.#keys.get(queue), { isFirst })) !== 0;
   }
 
-  async hold(queue: QueueName, duration: number): Promise<number> {
-    const { jobPrefix, meta, registry } = this.#keys.get(queue);
-    const args = [jobPrefix, duration];
-    return (await this.#commands.scripts.run(holdScript, [meta, registry], args)) as number;
+  hold(queue: QueueName, duration: number): Promise<number> {
+    return this.#commands.call(holdQueue, this.#keys.get(queue), { duration });
   }
 
-  async endHold(queue: QueueName): Promise<boolean> {
-    const keys = this.#keys.get(queue);
-    const scriptKeys = [...placeKeys(keys), keys.meta, keys.marker];
-    return (await this.#commands.scripts.run(endHoldScript, scriptKeys, [keys.jobPrefix])) === 1;
+  endHold(queue: QueueName): Promise<boolean> {
+    return this.#commands.call(endHold, this.#keys.get(queue));
   }
 
   drain(queue: QueueName, options: DrainOptions): Promise<number> {
@@ -78,10 +69,10 @@ export class RedisQueueControl implements QueueControlPort {
   }
 
   async deduplication(queue: QueueName, id: string): Promise<Deduplication | undefined> {
-    const key = deduplicationKey(this.#keys.get(queue), id);
-    const answer = await this.#commands.scripts.run(readDeduplicationScript, [key], []);
-    if (answer === null) return undefined;
-    const [jobId, ttl] = answer as [string, number];
+    const holder = deduplicationKey(this.#keys.get(queue), id);
+    const answer = await this.#commands.call(readDeduplication, { holder });
+    if (answer === undefined) return undefined;
+    const [jobId, ttl] = answer;
     return { id, jobId, ttl: ttl < 0 ? null : ttl };
   }
 

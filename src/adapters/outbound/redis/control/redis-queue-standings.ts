@@ -9,19 +9,13 @@ import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/blocked.ts';
-import type { ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobOfKey } from '../layout/job-of-key.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { registryKey } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const countStuckScript = luaScript('count-stuck-parents');
-const findAwaitedJobScript = luaScript('find-awaited-job');
-const findFailedChildrenScript = luaScript('find-failed-children');
-const noteClaimScript = luaScript('note-claim');
-const readStandingsScript = luaScript('read-standings');
+import { countStuckParents, findAwaitedJob, findFailedChildren } from '../scripts/families.ts';
+import { noteClaim, readStandings, type StandingAnswer } from '../scripts/control.ts';
 
 /** How many queues one run reads, in two milliseconds at most. */
 const QUEUES_PER_RUN = 50;
@@ -36,20 +30,6 @@ const MOST_BELOW = 100;
 
 /** How many runs are in progress at a time. */
 const RUNS_AT_ONCE = 4;
-
-/** 0 stands for a missing number or time, -1 for a missing claim. */
-type StandingAnswer = readonly [
-  running: number,
-  concurrency: number,
-  latestStart: number,
-  limitedFor: number,
-  nextDue: number,
-  claimedAgo: number,
-  openSince: number,
-  openUntil: number,
-  openReason: string,
-  areGroupsBlocked: number,
-];
 
 /** Reads the standings of many queues in one run of a script. */
 export class RedisQueueStandings implements QueueStandingPort {
@@ -68,10 +48,9 @@ export class RedisQueueStandings implements QueueStandingPort {
     return (await severalAtOnce(pieces, RUNS_AT_ONCE, (piece) => this.#read(piece))).flat();
   }
 
-  async stuckParents(queue: QueueName): Promise<number> {
-    const { waitingChildren, jobPrefix } = this.#keys.get(queue);
-    const args = [jobPrefix, MOST_PARENTS, MOST_CHILDREN];
-    return (await this.#commands.scripts.run(countStuckScript, [waitingChildren], args)) as number;
+  stuckParents(queue: QueueName): Promise<number> {
+    const most = { parents: MOST_PARENTS, room: MOST_CHILDREN };
+    return this.#commands.call(countStuckParents, this.#keys.get(queue), most);
   }
 
   async failedChildren(queues: readonly QueueName[]): Promise<readonly (JobAddress | undefined)[]> {
@@ -81,19 +60,15 @@ export class RedisQueueStandings implements QueueStandingPort {
 
   async #failedOf(queues: readonly QueueName[]): Promise<readonly (JobAddress | undefined)[]> {
     const prefixes = queues.map((queue) => this.#keys.get(queue).jobPrefix);
-    const found = (await this.#commands.scripts.run(
-      findFailedChildrenScript,
-      [registryKey(this.#keys.prefix)],
-      [OLDEST_PARENTS, MOST_BELOW, ...prefixes],
-    )) as readonly string[];
+    const bounds = { most: OLDEST_PARENTS, room: MOST_BELOW };
+    const found = await this.#commands.call(findFailedChildren, this.#keys.all, bounds, prefixes);
     return found.map((key) => (key === '' ? undefined : this.#jobOf(key)));
   }
 
   async awaitedJob(queue: QueueName, jobId: string): Promise<AwaitedJob | undefined> {
-    const keys = [`${this.#keys.get(queue).jobPrefix}${jobId}`];
-    const found = (await this.#commands.scripts.run(findAwaitedJobScript, keys, [MOST_BELOW])) as
-      readonly [key: string, isFailed: number] | null;
-    if (found === null) return undefined;
+    const job = `${this.#keys.get(queue).jobPrefix}${jobId}`;
+    const found = await this.#commands.call(findAwaitedJob, { job }, { most: MOST_BELOW });
+    if (found === undefined) return undefined;
     const [key, isFailed] = found;
     return { ...this.#jobOf(key), isFailed: isFailed === 1 };
   }
@@ -103,21 +78,15 @@ export class RedisQueueStandings implements QueueStandingPort {
     return { queue, id };
   }
 
-  async noteClaim(queue: QueueName): Promise<boolean> {
-    const { meta, jobPrefix } = this.#keys.get(queue);
-    const args = [jobPrefix, CLAIMED_FOR];
-    return (await this.#commands.scripts.run(noteClaimScript, [meta], args)) === 1;
+  noteClaim(queue: QueueName): Promise<boolean> {
+    return this.#commands.call(noteClaim, this.#keys.get(queue), { duration: CLAIMED_FOR });
   }
 
   async #read(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]> {
-    const { prefix } = this.#keys;
-    const answer = await this.#commands.scripts.run(
-      readStandingsScript,
-      [registryKey(prefix)],
-      [`${prefix}:`, ...queries.flatMap(argumentsOf)],
-    );
+    const args = queries.flatMap(argumentsOf);
+    const answer = await this.#commands.call(readStandings, this.#keys.all, {}, args);
     const now = this.#clock.now();
-    return (answer as readonly StandingAnswer[]).map((each) => standingOf(each, now));
+    return answer.map((each) => standingOf(each, now));
   }
 }
 

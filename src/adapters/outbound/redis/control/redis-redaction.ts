@@ -6,32 +6,20 @@ import type {
   RedactionPort,
 } from '../../../../application/ports/redaction-port.ts';
 import { withoutValuesOf } from '../../../../domain/events/kept-event.ts';
-import type { EndedState } from '../../../../domain/jobs/job-status.ts';
-import type { ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 import { isFirstWithin } from '../connection/first-within.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { editEvents } from '../events/event-editing.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { registryKey } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
-import { redactedArguments, type RedactableJob } from './redacted-jobs.ts';
-
-const findRedactableScript = luaScript('find-redactable');
-const redactJobsScript = luaScript('redact-jobs');
+import { findRedactable, redactJobs } from '../scripts/control.ts';
+import { redactedArguments } from './redacted-jobs.ts';
 
 /** How many jobs one run of a script redacts, which takes a few milliseconds. */
 const JOBS_PER_RUN = 200;
 
 /** How far the clocks of those who end jobs may be apart, in milliseconds: jobs may enter a set before later ones. */
 const MOST_SKEW = 60_000;
-
-type Found = readonly [
-  number: number,
-  state: EndedState,
-  mark: string,
-  jobs: readonly RedactableJob[],
-];
 
 /**
  * Redacts jobs in short runs of scripts: what stays of a job is decided here, and written if the job is as it was. The
@@ -40,14 +28,12 @@ type Found = readonly [
 export class RedisRedaction implements RedactionPort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
-  readonly #prefix: string;
   readonly #clock: ClockPort;
   readonly #sweep: string;
 
   constructor(commands: StoreCommands, keys: QueueKeysCache, prefix: string, clock: ClockPort) {
     this.#commands = commands;
     this.#keys = keys;
-    this.#prefix = prefix;
     this.#clock = clock;
     this.#sweep = ownKey(prefix, 'payload-sweep');
   }
@@ -59,12 +45,9 @@ export class RedisRedaction implements RedactionPort {
   async redactBeyond(queues: readonly KeptPayloads[]): Promise<Redaction> {
     const now = this.#clock.now();
     const terms = queues.flatMap((each) => termsOf(each, now));
-    const found = (await this.#commands.scripts.run(
-      findRedactableScript,
-      [registryKey(this.#prefix)],
-      [`${this.#prefix}:`, JOBS_PER_RUN, ...terms],
-    )) as Found | null;
-    if (found === null) return { redacted: 0, left: [] };
+    const bounds = { most: JOBS_PER_RUN };
+    const found = await this.#commands.call(findRedactable, this.#keys.all, bounds, terms);
+    if (found === undefined) return { redacted: 0, left: [] };
     const [number, state, mark, jobs] = found;
     const each = queues[number - 1];
     if (each === undefined) return { redacted: 0, left: [] };
@@ -73,13 +56,10 @@ export class RedisRedaction implements RedactionPort {
     if (ids.size > 0) {
       await editEvents(this.#commands, keys, withoutValuesOf(ids));
     }
-    const redacted = await this.#commands.scripts.run(
-      redactJobsScript,
-      [keys.meta],
-      [keys.jobPrefix, now, state, mark, ...jobs.flatMap((job) => redactedArguments(job))],
-    );
+    const args = jobs.flatMap((job) => redactedArguments(job));
+    const redacted = await this.#commands.call(redactJobs, keys, { now, state, mark }, args);
     const left = queues.with(number - 1, { ...each, seen: `${state}:${mark}` });
-    return { redacted: redacted as number, left: leftFrom(left, number - 1) };
+    return { redacted, left: leftFrom(left, number - 1) };
   }
 }
 

@@ -2,10 +2,8 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
+import { moveToHead } from '../scripts/control.ts';
 import { JOBS_PER_STEP } from '../lua/reaches.ts';
-
-const moveToHeadScript = luaScript('move-to-head');
 
 /** The most jobs that one walk through a list looks for. */
 const JOBS_PER_WALK = 2500;
@@ -68,11 +66,8 @@ export class WaitingJobs {
     let missing = ids;
     for (const list of [wait, paused]) {
       for (let skip = 0, goesOn = true; goesOn && missing.length > 0;) {
-        const [seen, found] = (await this.#commands.scripts.run(
-          moveToHeadScript,
-          [list, prioritized],
-          [skip, ...missing],
-        )) as [number, readonly string[]];
+        const keys = { list, prioritized };
+        const [seen, found] = await this.#commands.call(moveToHead, keys, { skip }, missing);
         goesOn = seen === JOBS_PER_STEP;
         skip += seen - found.length - OVERLAP;
         const moved = new Set(found);

@@ -11,13 +11,10 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { mergedEvents } from '../../../shared/merged-events.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { eventsKey, registryKey } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
+import { eventsKey, ofAllQueues, registryKey } from '../layout/queue-keys.ts';
+import { firstKept, storeTime } from '../scripts/system.ts';
 import { listedQueues } from '../registry/listed-queues.ts';
 import { eventOf, type StreamEntry } from './stream-entry.ts';
-
-const firstKeptScript = luaScript('first-kept');
-const storeTimeScript = luaScript('store-time');
 
 /** The most entries that one command reads, in two milliseconds. */
 const ENTRIES_PER_READ = 1000;
@@ -63,8 +60,7 @@ export class AllStreams {
 
   /** The position before which no further event can occur. @throws DomainError `store-unavailable`. */
   async now(): Promise<EventPosition> {
-    const { scripts } = this.#commands;
-    const time = (await scripts.run(storeTimeScript, [this.#registry], [])) as number;
+    const time = await this.#commands.call(storeTime, ofAllQueues(this.#prefix));
     return { id: `${time}-0`, queue: '' };
   }
 
@@ -128,12 +124,7 @@ export class AllStreams {
   /** The first kept entry of each stream that has dropped entries. */
   async #firstKept(queues: readonly QueueName[]): Promise<ReadonlyMap<QueueName, EventId>> {
     if (queues.length === 0) return new Map();
-    const answer = await this.#commands.scripts.run(
-      firstKeptScript,
-      [this.#registry],
-      [`${this.#prefix}:`, ...queues],
-    );
-    const ids = answer as readonly EventId[];
+    const ids = await this.#commands.call(firstKept, ofAllQueues(this.#prefix), {}, queues);
     return new Map(
       queues.flatMap((queue, index) => {
         const id = ids[index];

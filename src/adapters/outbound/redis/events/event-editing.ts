@@ -4,10 +4,8 @@ import { compareEventIds, idAfter, type EventId } from '../../../../domain/event
 import type { EventEdit } from '../../../../domain/events/kept-event.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
+import { copyEvents } from '../scripts/system.ts';
 import { editedFields, keptEvent } from './stream-entry.ts';
-
-const copyEventsScript = luaScript('copy-events');
 
 /** How many events one read or one run of the script takes: one to three milliseconds, by the size of their values. */
 const EVENTS_PER_RUN = 250;
@@ -82,22 +80,22 @@ async function findEdits(
 
 /** @returns whether nobody else replaced the stream meanwhile. */
 async function replaceEvents(
-  { scripts }: StoreCommands,
+  commands: StoreCommands,
   { events, eventsReplaced }: QueueKeys,
   replaced: string,
   edits: readonly Edit[],
 ): Promise<boolean> {
   const token = randomUUID();
-  const keys = [events, `${eventsReplaced}-${token}`, eventsReplaced];
-  const settings = [replaced, token, EVENTS_PER_RUN, COPY_LIFE, REPLACEMENT_LIFE];
+  const keys = { events, copy: `${eventsReplaced}-${token}`, replaced: eventsReplaced };
+  const lives = { life: COPY_LIFE, tokenLife: REPLACEMENT_LIFE };
+  const terms = { before: replaced, token, most: EVENTS_PER_RUN, ...lives };
   let left = edits;
   for (let from = '-'; ;) {
     // One run meets no more of them.
     const some = left.slice(0, EVENTS_PER_RUN);
     const written = some.flatMap(({ id, fields }) => [id, fields.length, ...fields]);
-    const copied = (await scripts.run(copyEventsScript, keys, [...settings, from, ...written])) as
-      EventId | number;
-    if (typeof copied === 'number') return copied === 1;
+    const copied = await commands.call(copyEvents, keys, { ...terms, from }, written);
+    if (typeof copied !== 'string') return copied === 1;
     from = idAfter(copied);
     left = left.filter(({ id }) => compareEventIds(id, copied) > 0);
   }

@@ -12,9 +12,7 @@ import { discardStaged } from '../jobs/staged-jobs.ts';
 import { expiringQueuesKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { hooksArgument } from '../layout/hooks-argument.ts';
-import { luaScript } from '../lua/load.ts';
-
-const expireJobsScript = luaScript('expire-jobs');
+import { expireJobs } from '../scripts/attempts.ts';
 
 /** The most queues of one round, each with one run of the script. */
 const QUEUES_PER_ROUND = 20;
@@ -69,22 +67,15 @@ export class RedisExpiry implements ExpiryPort {
     return { expired, isDone };
   }
 
-  async #expire(
+  #expire(
     queue: QueueName,
     now: number,
   ): Promise<readonly [failed: readonly string[], position: number]> {
-    const keys = this.#keys.get(queue);
-    const answer = await this.#commands.scripts.run(
-      expireJobsScript,
-      [keys.expiring, keys.wait, keys.paused, keys.prioritized, keys.delayed, this.#register],
-      [
-        keys.jobPrefix,
-        queue,
-        now,
-        this.#positions.get(queue) ?? 0,
-        hooksArgument(this.#hooks.of(queue)),
-      ],
-    );
-    return answer as readonly [readonly string[], number];
+    return this.#commands.call(expireJobs, this.#keys.get(queue), {
+      name: queue,
+      now,
+      skip: this.#positions.get(queue) ?? 0,
+      hooks: hooksArgument(this.#hooks.of(queue)),
+    });
   }
 }

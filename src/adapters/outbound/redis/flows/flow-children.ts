@@ -7,23 +7,20 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobOfKey } from '../layout/job-of-key.ts';
 import { storedValue } from '../layout/job-record.ts';
-import { luaScript } from '../lua/load.ts';
-import { childNode, nodeOf, type NodeAnswer } from './flow-nodes.ts';
-
-const listChildrenScript = luaScript('list-children');
-const readChildrenScript = luaScript('read-children');
-const readNodesScript = luaScript('read-nodes');
+import {
+  listChildren,
+  readChildren,
+  readNodes,
+  type NodeAnswer,
+  type WholeChild,
+} from '../scripts/families.ts';
+import { childNode, nodeOf } from './flow-nodes.ts';
 
 /** How many children one run of a script reads. */
 const PIECE = 40;
 
 /** How a child ended for its parent, in the order of the script's answers; undefined if it did not end. */
 const ENDINGS = ['completed', 'failed', 'failed', undefined] as const;
-
-/** What the script that reads children answers for one of them; for a large one, its state and its size. */
-type ReadChild = WholeChild | readonly [state: JobState | null, size: number];
-
-type WholeChild = readonly [name: string | null, state: JobState | null, returned: string | null];
 
 /** The address of a child, and how it ended for its parent, if it did. */
 export interface ListedChild extends JobAddress {
@@ -99,12 +96,12 @@ export class FlowChildren {
   }
 
   async #list(parentKey: string): Promise<readonly ListedChild[]> {
-    const parts = ['processed', 'failed', 'unsuccessful', 'dependencies'];
-    const found = (await this.#commands.scripts.run(
-      listChildrenScript,
-      parts.map((part) => `${parentKey}:${part}`),
-      [],
-    )) as readonly (readonly string[])[];
+    const found = await this.#commands.call(listChildren, {
+      completed: `${parentKey}:processed`,
+      passedOver: `${parentKey}:failed`,
+      failed: `${parentKey}:unsuccessful`,
+      awaited: `${parentKey}:dependencies`,
+    });
     const listed = found.flatMap((keys, index) =>
       keys.map((key) => ({ key, ...jobOfKey(this.#prefix, key), ending: ENDINGS[index] })),
     );
@@ -122,11 +119,9 @@ export class FlowChildren {
   ): AsyncGenerator<readonly FlowChild[]> {
     for (let read = 0; read < listed.length;) {
       const some = listed.slice(read, read + PIECE);
-      const answers = (await this.#commands.scripts.run(
-        readChildrenScript,
-        [`${parentKey}:processed`],
-        some.flatMap(addressOf),
-      )) as readonly ReadChild[];
+      const returned = `${parentKey}:processed`;
+      const addresses = some.flatMap(addressOf);
+      const answers = await this.#commands.call(readChildren, { returned }, {}, addresses);
       read += answers.length;
       const [first] = some;
       const [answer] = answers;
@@ -154,16 +149,9 @@ export class FlowChildren {
     return [name, state, returned];
   }
 
-  async #readNodes(
-    parentKey: string,
-    addresses: readonly string[],
-  ): Promise<readonly NodeAnswer[]> {
-    const keys = [`${parentKey}:processed`];
-    return (await this.#commands.scripts.run(
-      readNodesScript,
-      keys,
-      addresses,
-    )) as readonly NodeAnswer[];
+  #readNodes(parentKey: string, addresses: readonly string[]): Promise<readonly NodeAnswer[]> {
+    const returned = `${parentKey}:processed`;
+    return this.#commands.call(readNodes, { returned }, {}, addresses);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
-import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { jobFromRecord, jobRecord, storedValue } from '../layout/job-record.ts';
 import type { ListedChild } from './flow-children.ts';
+import type { NodeAnswer } from '../scripts/families.ts';
 
 /** The values of a job that a tree shows unless they are long, in the order in which the script reads them. */
 const VALUES = ['name', 'data', 'opts', 'returnvalue', 'failedReason'] as const;
@@ -11,15 +11,6 @@ const SHOWN = [...VALUES, 'timestamp', 'processedOn', 'finishedOn'] as const;
 type ShownField = (typeof SHOWN)[number];
 
 const KEPT_WITH_CHILD = SHOWN.filter((field) => field !== 'returnvalue');
-
-/** What the script that reads nodes answers for a job: the last four items only if the job exists. */
-export type NodeAnswer = readonly [
-  returned: string | 1 | null,
-  state?: JobState,
-  children?: number,
-  fields?: readonly string[],
-  long?: readonly string[],
-];
 
 /** A child as a tree shows it. What it returned is kept with its parent. */
 export function childNode(child: ListedChild, answer: NodeAnswer): FlowNode {

@@ -18,16 +18,11 @@ import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import { jsonText } from '../../../../domain/values/json.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import { placeOf } from '../jobs/job-place.ts';
-import {
-  claimed,
-  recalled,
-  type Recalled,
-  type RecordedIdentity,
-} from '../jobs/remembered-adds.ts';
+import { claimed, recalled, type RecordedIdentity } from '../jobs/remembered-adds.ts';
 import { StagedAdding, type StagedAnswer } from '../jobs/staged-adding.ts';
 import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
 import { storedOptions } from '../layout/job-record.ts';
@@ -35,6 +30,7 @@ import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { expiringQueuesKey, registryKey } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
 import { FlowChildren } from './flow-children.ts';
+import type { Recalled } from '../scripts/adds.ts';
 
 const addFlowScript = luaScript('add-flow');
 

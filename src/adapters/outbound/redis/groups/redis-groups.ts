@@ -6,12 +6,7 @@ import {
   type GroupStorePort,
 } from '../../../../application/ports/group-store-port.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
-import {
-  isShown,
-  SHARE_WINDOW,
-  type GroupReason,
-  type GroupStanding,
-} from '../../../../domain/groups/group.ts';
+import { isShown, SHARE_WINDOW, type GroupStanding } from '../../../../domain/groups/group.ts';
 import type { GroupDefaults, GroupSettings } from '../../../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
@@ -22,13 +17,14 @@ import { scannedNames } from '../connection/scanned-names.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { GROUP_HELD, GROUP_SETTINGS, GROUP_STATES, GROUP_WAITING } from '../layout/group-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { luaScript } from '../lua/load.ts';
+import {
+  changeGroup,
+  countGroupJobs,
+  nextGroups,
+  readGroups,
+  type GroupAnswer,
+} from '../scripts/groups.ts';
 import { inOrder } from './ids-in-order.ts';
-
-const readGroupsScript = luaScript('read-groups');
-const nextGroupsScript = luaScript('next-groups');
-const countGroupJobsScript = luaScript('count-group-jobs');
-const changeGroupScript = luaScript('change-group');
 
 const MINUTE = 60_000;
 
@@ -37,21 +33,6 @@ const DELAYED_AT_ONCE = 1000;
 
 /** How many groups with settings, pauses or holds one command finds. */
 const SCANNED_AT_ONCE = 500;
-
-/** A group as the script answers it. */
-type GroupAnswer = readonly [
-  id: string,
-  waiting: number,
-  active: number,
-  waitingSince: string,
-  starts: number,
-  isPaused: number,
-  heldUntil: string,
-  reason: GroupReason | '',
-  until: string,
-  job: string,
-  settings: string,
-];
 
 type Change = 'settings' | 'remove' | 'pause' | 'resume' | 'hold' | 'end-hold';
 
@@ -122,11 +103,10 @@ export class RedisGroups implements GroupStorePort {
     ids: readonly string[],
     delayed: ReadonlyMap<string, number>,
   ): Promise<readonly GroupStanding[]> {
-    const { meta, jobPrefix } = this.#keys.get(queue);
     const terms = defaults === undefined ? '' : JSON.stringify(defaults);
-    const args = [jobPrefix, terms, SHARE_WINDOW / MINUTE, ...ids];
-    const answer = await this.#commands.scripts.run(readGroupsScript, [meta], args);
-    const [starts, groups] = answer as readonly [number, readonly GroupAnswer[]];
+    const args = { defaults: terms, minutes: SHARE_WINDOW / MINUTE };
+    const keys = this.#keys.get(queue);
+    const [starts, groups] = await this.#commands.call(readGroups, keys, args, ids);
     return groups.map((group) => groupOf(group, delayed, starts)).filter(isShown);
   }
 
@@ -135,25 +115,21 @@ export class RedisGroups implements GroupStorePort {
     const waiting = `${this.#keys.get(queue).jobPrefix}${GROUP_WAITING}`;
     let ids: readonly string[] = [];
     do {
-      const args = [GROUPS_OF_A_PIECE, ids.at(-1) ?? ''];
-      ids = (await this.#steps.run(() =>
-        this.#commands.scripts.run(nextGroupsScript, [waiting], args),
-      )) as readonly string[];
+      const args = { most: GROUPS_OF_A_PIECE, after: ids.at(-1) ?? '' };
+      ids = await this.#steps.run(() => this.#commands.call(nextGroups, { waiting }, args));
       yield ids;
     } while (ids.length === GROUPS_OF_A_PIECE);
   }
 
   /** How many jobs of each group are delayed, and which groups have running jobs. */
   async #jobs(queue: QueueName): Promise<{ delayed: Map<string, number>; running: string[] }> {
-    const { meta, delayed: delayedKey, active, jobPrefix } = this.#keys.get(queue);
     const delayed = new Map<string, number>();
     const running: string[] = [];
     for (let from = 0; from < MOST_DELAYED_COUNTED; from += DELAYED_AT_ONCE) {
-      const args = [jobPrefix, from, DELAYED_AT_ONCE];
-      const answer = await this.#steps.run(() =>
-        this.#commands.scripts.run(countGroupJobsScript, [meta, delayedKey, active], args),
+      const args = { from, most: DELAYED_AT_ONCE };
+      const [counts, isMore, groups] = await this.#steps.run(() =>
+        this.#commands.call(countGroupJobs, this.#keys.get(queue), args),
       );
-      const [counts, isMore, groups] = answer as readonly [(string | number)[], number, string[]];
       for (let index = 0; index < counts.length; index += 2) {
         const id = String(counts[index]);
         delayed.set(id, (delayed.get(id) ?? 0) + Number(counts[index + 1]));
@@ -193,9 +169,8 @@ export class RedisGroups implements GroupStorePort {
     change: Change,
     value: string | number = '',
   ): Promise<unknown> {
-    const { jobPrefix, marker } = this.#keys.get(queue);
-    const values = [jobPrefix, id, change, value];
-    const answer = await this.#commands.scripts.run(changeGroupScript, [marker], values);
+    const args = { group: id, what: change, value };
+    const answer = await this.#commands.call(changeGroup, this.#keys.get(queue), args);
     if (answer === -1) throw tooManyGroups(MOST_CHANGED_GROUPS);
     return answer;
   }

@@ -5,9 +5,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { queuesInTurnsKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { luaScript } from '../lua/load.ts';
-
-const stageTurnScript = luaScript('stage-turn');
+import { stageTurn } from '../scripts/groups.ts';
 
 /** Stages jobs of groups for native BullMQ workers (docs/adr/0028-native-workers-take-staged-jobs.md). */
 export class RedisNativeTurns implements NativeTurnPort {
@@ -28,10 +26,10 @@ export class RedisNativeTurns implements NativeTurnPort {
     return (await errors.run(() => client.smembers(this.#register))) as QueueName[];
   }
 
-  async stage(queue: QueueName, defaults: GroupDefaults | undefined): Promise<boolean> {
-    const { meta, jobPrefix } = this.#keys.get(queue);
-    const terms = defaults === undefined ? '' : JSON.stringify(defaults);
-    const args = [jobPrefix, this.#clock.now(), terms];
-    return (await this.#commands.scripts.run(stageTurnScript, [meta], args)) === 1;
+  stage(queue: QueueName, defaults: GroupDefaults | undefined): Promise<boolean> {
+    return this.#commands.call(stageTurn, this.#keys.get(queue), {
+      timestamp: this.#clock.now(),
+      defaults: defaults === undefined ? '' : JSON.stringify(defaults),
+    });
   }
 }

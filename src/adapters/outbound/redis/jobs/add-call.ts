@@ -1,6 +1,6 @@
 import type { NewJob } from '../../../../domain/jobs/job.ts';
 import { jsonText } from '../../../../domain/values/json.ts';
-import type { ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import { placeOf } from './job-place.ts';
 import type { AddCall } from './add-run.ts';

@@ -1,4 +1,4 @@
-import type { ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 
 /**
  * The answer of the script for one job: its id; or the id of an existing job, whether that one holds its deduplication

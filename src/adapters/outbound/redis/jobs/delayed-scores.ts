@@ -1,10 +1,8 @@
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { luaScript } from '../lua/load.ts';
+import { latestDelayed } from '../scripts/adds.ts';
 import type { JobToStage } from './job-to-stage.ts';
-
-const latestDelayedScript = luaScript('latest-delayed');
 
 /** How many scores a millisecond has, as in BullMQ's getDelayedScore. */
 const SCORES_OF_MILLISECOND = 0x1000;
@@ -36,8 +34,8 @@ export class DelayedScores {
     const due = new Set<number>();
     for (const each of jobs) if (isDelayed(each)) due.add(this.dueAt(each));
     for (const some of piecesOf([...due], LOOKED_UP_PER_RUN)) {
-      const answer = await this.#commands.scripts.run(latestDelayedScript, [key], some);
-      for (const [index, score] of (answer as readonly (string | null)[]).entries()) {
+      const scores = await this.#commands.call(latestDelayed, { delayed: key }, {}, some);
+      for (const [index, score] of scores.entries()) {
         if (score !== null) this.#last.set(`${queue}:${some[index]}`, Number(score));
       }
     }

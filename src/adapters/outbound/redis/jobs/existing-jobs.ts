@@ -1,12 +1,10 @@
 import { MAX_EXISTING_BYTES, type AddedJob } from '../../../../domain/jobs/job.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { luaScript } from '../lua/load.ts';
+import { measureJobs } from '../scripts/adds.ts';
 import type { JobReader } from './job-reader.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { AddAnswer } from './add-run.ts';
-
-const measureJobsScript = luaScript('measure-jobs');
 
 /** The most jobs that one run measures: a few milliseconds of the store's time. */
 const MEASURED_PER_RUN = 500;
@@ -42,15 +40,11 @@ export class ExistingJobs {
       else bytes += size;
     }
     for (const ids of piecesOf(unmeasured, MEASURED_PER_RUN)) {
-      if (bytes <= MAX_EXISTING_BYTES) bytes += await this.#measured(keys, ids);
+      if (bytes <= MAX_EXISTING_BYTES)
+        bytes += await this.#commands.call(measureJobs, keys, {}, ids);
     }
     if (bytes > MAX_EXISTING_BYTES) return jobs;
     for (const job of await this.#reader.findAll(keys, [...jobs.keys()])) jobs.set(job.id, job);
     return jobs;
-  }
-
-  async #measured({ meta, jobPrefix }: QueueKeys, ids: readonly string[]): Promise<number> {
-    const bytes = await this.#commands.scripts.run(measureJobsScript, [meta], [jobPrefix, ...ids]);
-    return bytes as number;
   }
 }

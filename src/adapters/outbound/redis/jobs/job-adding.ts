@@ -4,7 +4,7 @@ import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import { groupFull, isQueueFull, queueFull } from '../../../../domain/errors.ts';
 import type { AddedJob, NewJob } from '../../../../domain/jobs/job.ts';
-import type { ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { isWrongType } from '../connection/store-errors.ts';
@@ -21,12 +21,11 @@ import {
   defaultsOf,
   recalled,
   recalledRun,
-  type Existing,
-  type Recalled,
   type RecordedIdentity,
 } from './remembered-adds.ts';
 import { StagedAdding } from './staged-adding.ts';
 import { areToBeStaged } from './staged-limits.ts';
+import type { Existing, Recalled } from '../scripts/adds.ts';
 
 const addJobsScript = luaScript('add-jobs');
 
@@ -341,7 +340,7 @@ function addKeys(keys: QueueKeys): string[] {
     keys.delayed,
     keys.events,
     keys.meta,
-    keys.id,
+    keys.counter,
     keys.marker,
     keys.priorityCounter,
     keys.registry,

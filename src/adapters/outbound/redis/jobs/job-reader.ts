@@ -20,36 +20,24 @@ import {
   type JobRecord,
 } from '../layout/job-record.ts';
 import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
-import { placeKeys } from '../layout/place-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { queueSummary, stateCounts, type SummaryAnswer } from '../layout/queue-summary.ts';
-import { luaScript } from '../lua/load.ts';
-
-const listJobsScript = luaScript('list-jobs');
-const readAttemptsScript = luaScript('read-attempts');
-const readEachScript = luaScript('read-each');
-const readJobsScript = luaScript('read-jobs');
-const readLogsScript = luaScript('read-logs');
-const summarizeQueueScript = luaScript('summarize-queue');
-
-type Hash = readonly string[];
-
-type ListAnswer = readonly [
-  counts: readonly number[],
-  ids: readonly string[],
-  hashes: readonly Hash[],
-];
-
-/** The state of a job and its hash, 1 when the hash must be read separately, or nothing when there is no job. */
-type ReadAnswer = readonly [state: JobState, hash: Hash | 1] | null;
+import { queueSummary, stateCounts } from '../layout/queue-summary.ts';
+import {
+  listJobs,
+  readEach,
+  readJobs,
+  readLogs,
+  readRecorded,
+  summarizeQueue,
+  type Hash,
+  type ReadAnswer,
+} from '../scripts/reading.ts';
 
 /** The most jobs, each requested separately, that one run reads. */
 const MOST_SHARED_READS = 16;
 
 /** Makes what is shown of a job, given its position among the ids. */
 type Show<Shown> = (id: string, record: JobRecord, position: number) => Shown;
-
-type LogsAnswer = readonly [count: number, size: number, lines?: readonly string[]];
 
 /**
  * Reads jobs and logs of any size in pieces, so that no command holds the store for long. A usual page takes one
@@ -68,11 +56,8 @@ export class JobReader {
 
   async list(keys: QueueKeys, { statuses, start, length }: JobsQuery): Promise<JobsSlice> {
     const wanted = JOB_STATES.map((state) => (statuses.includes(state) ? 1 : 0));
-    const [numbers, ids, hashes] = (await this.#commands.scripts.run(
-      listJobsScript,
-      placeKeys(keys),
-      [keys.jobPrefix, start, length, ...wanted],
-    )) as ListAnswer;
+    const page = { start, length };
+    const [numbers, ids, hashes] = await this.#commands.call(listJobs, keys, page, wanted);
     const counts = stateCounts(numbers);
     const show: Show<Job> = (id, record, position) =>
       jobFromRecord(id, record, keys.queue, stateAt(start + position, statuses, counts));
@@ -83,10 +68,7 @@ export class JobReader {
   }
 
   async summary(keys: QueueKeys): Promise<QueueSummary> {
-    const answer = await this.#commands.scripts.run(summarizeQueueScript, placeKeys(keys), [
-      keys.jobPrefix,
-    ]);
-    return queueSummary(answer as SummaryAnswer);
+    return queueSummary(await this.#commands.call(summarizeQueue, keys));
   }
 
   async find(keys: QueueKeys, jobId: string): Promise<Job | undefined> {
@@ -124,13 +106,8 @@ export class JobReader {
     return jobOf(keys, id, state, await this.#hash(keys.jobPrefix + id));
   }
 
-  async #readEach(keys: QueueKeys, ids: readonly string[]): Promise<readonly ReadAnswer[]> {
-    const answers = await this.#commands.scripts.run(
-      readEachScript,
-      [keys.active],
-      [keys.jobPrefix, ...ids],
-    );
-    return answers as readonly ReadAnswer[];
+  #readEach(keys: QueueKeys, ids: readonly string[]): Promise<readonly ReadAnswer[]> {
+    return this.#commands.call(readEach, keys, {}, ids);
   }
 
   /** The existing jobs with these ids. */
@@ -143,9 +120,9 @@ export class JobReader {
 
   /** @param key of the job's hash. */
   async attempts(key: string): Promise<JobAttempts | undefined> {
-    const answer = await this.#commands.scripts.run(readAttemptsScript, [key], []);
-    if (answer === null) return undefined;
-    const [recorded, group, options] = answer as readonly [string, string, string];
+    const answer = await this.#commands.call(readRecorded, { job: key });
+    if (answer === undefined) return undefined;
+    const [recorded, group, options] = answer;
     const attempts = readAttempts(recorded);
     const { tm: carrier } = addedOptions(new Map([['opts', options]]));
     return {
@@ -160,9 +137,13 @@ export class JobReader {
   async logs(key: string, start: number, length: number): Promise<JobLogs | undefined> {
     const lines = `${key}:logs`;
     const last = Math.min(start + length - 1, Number.MAX_SAFE_INTEGER);
-    const answer = await this.#commands.scripts.run(readLogsScript, [key, lines], [start, last]);
-    if (answer === null) return undefined;
-    const [count, size, logs] = answer as LogsAnswer;
+    const [keys, range] = [
+      { job: key, logs: lines },
+      { first: start, last },
+    ];
+    const answer = await this.#commands.call(readLogs, keys, range);
+    if (answer === undefined) return undefined;
+    const [count, size, logs] = answer;
     if (logs !== undefined) return { count, logs: [logs] };
     const step = Math.max(1, Math.floor((LARGEST_PIECE * count) / size));
     return { count, logs: this.#lines(lines, start, Math.min(last + 1, count), step) };
@@ -184,12 +165,7 @@ export class JobReader {
 
   /** The hashes of the first jobs, at least one. */
   async #hashes(keys: QueueKeys, ids: readonly string[]): Promise<readonly Hash[]> {
-    const answer = await this.#commands.scripts.run(
-      readJobsScript,
-      [keys.meta],
-      [keys.jobPrefix, ...ids],
-    );
-    const hashes = answer as readonly Hash[];
+    const hashes = await this.#commands.call(readJobs, keys, {}, ids);
     if (hashes.length > 0) return hashes;
     return [await this.#hash(keys.jobPrefix + (ids[0] as string))];
   }

@@ -10,21 +10,11 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobSummary, type JobSummaryAnswer } from '../layout/job-summary.ts';
-import { placeKeys } from '../layout/place-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { STAGED_NUMBERS } from '../layout/staging-keys.ts';
 import { stateCounts } from '../layout/queue-summary.ts';
-import { luaScript } from '../lua/load.ts';
-
-const listSummariesScript = luaScript('list-summaries');
-const readSummariesScript = luaScript('read-summaries');
-
-type ListAnswer = readonly [
-  counts: readonly number[],
-  ids: readonly string[],
-  summaries: readonly JobSummaryAnswer[],
-];
+import { listSummaries, readSummaries } from '../scripts/reading.ts';
 
 /** The values of a job that has not completed, or that another program added without data. */
 const ABSENT: Readonly<Record<JobValue, string>> = { data: '{}', returnvalue: 'null' };
@@ -42,11 +32,8 @@ export class RedisJobParts implements JobPartPort {
   async list(queue: QueueName, { statuses, start, length }: JobsQuery): Promise<SummariesSlice> {
     const keys = this.#keys.get(queue);
     const wanted = JOB_STATES.map((state) => (statuses.includes(state) ? 1 : 0));
-    const [counts, ids, first] = (await this.#commands.scripts.run(
-      listSummariesScript,
-      placeKeys(keys),
-      [keys.jobPrefix, start, length, ...wanted],
-    )) as ListAnswer;
+    const page = { start, length };
+    const [counts, ids, first] = await this.#commands.call(listSummaries, keys, page, wanted);
     return {
       counts: stateCounts(counts),
       jobs:
@@ -81,11 +68,7 @@ export class RedisJobParts implements JobPartPort {
     if (first.length > 0) yield this.#shown(ids, first);
     for (let read = first.length; read < ids.length;) {
       const rest = ids.slice(read);
-      const answers = (await this.#commands.scripts.run(
-        readSummariesScript,
-        [keys.active],
-        [keys.jobPrefix, ...rest],
-      )) as readonly JobSummaryAnswer[];
+      const answers = await this.#commands.call(readSummaries, keys, {}, rest);
       yield this.#shown(rest, answers);
       read += answers.length;
     }

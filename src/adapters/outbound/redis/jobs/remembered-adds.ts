@@ -3,12 +3,8 @@ import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { PolicyDefaults } from '../../../../domain/policies/policy.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
-import type { Script } from '../lua/script.ts';
+import { claimAdd, recallAdd, type Existing, type Recalled } from '../scripts/adds.ts';
 import type { AddAnswer, AddRun } from './add-run.ts';
-
-const claimAddScript = luaScript('claim-add');
-const recallAddScript = luaScript('recall-add');
 
 /*
  * An add of a key is remembered by the run that stores its jobs, so that neither is ever without the other. The
@@ -19,20 +15,6 @@ const recallAddScript = luaScript('recall-add');
  *
  * A list of the queue holds the times and keys, oldest first, each as often as its record takes pieces.
  */
-
-/** A job that existed before its add, by its position. */
-export type Existing = readonly [position: number, id: string, isDeduplicated: 0 | 1];
-
-/** The answer of a script when the key of an add is known. */
-export type Recalled =
-  | readonly ['other' | 'running']
-  | readonly [
-      'repeated',
-      timestamp: string,
-      first: string,
-      existing: readonly Existing[],
-      defaults?: string,
-    ];
 
 /** The identity of an add, and the other fields of its record. */
 export interface RecordedIdentity extends AddIdentity {
@@ -47,32 +29,18 @@ export interface RecordedIdentity extends AddIdentity {
 export function claimed(
   commands: StoreCommands,
   keys: QueueKeys,
-  identity: AddIdentity,
+  { key, body }: AddIdentity,
 ): Promise<Recalled | undefined> {
-  return known(commands, claimAddScript, keys, identity);
+  return commands.call(claimAdd, { record: `${keys.idempotency}-${key}` }, { body });
 }
 
 /** The add that has the key; undefined when the key is free. */
 export function recalled(
   commands: StoreCommands,
   keys: QueueKeys,
-  identity: AddIdentity,
+  { key, body }: AddIdentity,
 ): Promise<Recalled | undefined> {
-  return known(commands, recallAddScript, keys, identity);
-}
-
-async function known(
-  { scripts }: StoreCommands,
-  script: Script,
-  keys: QueueKeys,
-  identity: AddIdentity,
-): Promise<Recalled | undefined> {
-  const answer = await scripts.run(script, [recordKey(keys, identity)], [identity.body]);
-  return answer === null ? undefined : (answer as Recalled);
-}
-
-function recordKey({ idempotency }: QueueKeys, { key }: AddIdentity): string {
-  return `${idempotency}-${key}`;
+  return commands.call(recallAdd, { record: `${keys.idempotency}-${key}` }, { body });
 }
 
 /** Records of a version before policies have none. */

@@ -3,7 +3,7 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { DEFAULT_COST } from '../../../../domain/groups/job-group.ts';
 import { jsonText } from '../../../../domain/values/json.ts';
-import type { ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import { EXPIRES } from '../layout/expiry-keys.ts';
@@ -13,7 +13,8 @@ import { expiringQueuesKey, registryKey, stagedAddsKey } from '../layout/queue-k
 import { luaScript } from '../lua/load.ts';
 import { DelayedScores, isDelayed } from './delayed-scores.ts';
 import { GroupOrders } from './group-orders.ts';
-import type { RecordedIdentity, Recalled } from './remembered-adds.ts';
+import type { Recalled } from '../scripts/adds.ts';
+import type { RecordedIdentity } from './remembered-adds.ts';
 import type { JobToStage } from './job-to-stage.ts';
 import type { PlacedJob } from './placed-job.ts';
 import { StagedArguments } from './staged-arguments.ts';

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { stagedAddsKey } from '../layout/queue-keys.ts';
 import { STAGED_PREFIX } from '../layout/staging-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const beginStagingScript = luaScript('begin-staging');
-const discardStagedScript = luaScript('discard-staged');
-const stageJobsScript = luaScript('stage-jobs');
+import { beginStaging, discardSome, stageJobs } from '../scripts/adds.ts';
 
 /** The most keys that one run writes: a few milliseconds of the store's time. */
 const STAGED_PER_RUN = 500;
@@ -52,12 +48,9 @@ export class StagedJobs {
     queue: QueueName | undefined,
     count: number,
   ): Promise<StagedJobs> {
-    const answer = await commands.scripts.run(
-      beginStagingScript,
-      [stagedAddsKey(prefix)],
-      [prefix, randomUUID(), queue ?? '', count],
-    );
-    const [name, first] = answer as readonly [name: string, first: string];
+    const keys = { stagedAdds: stagedAddsKey(prefix) };
+    const args = { prefix, random: randomUUID(), queue: queue ?? '', count };
+    const [name, first] = await commands.call(beginStaging, keys, args);
     return new StagedJobs(commands, prefix, name, first);
   }
 
@@ -78,18 +71,13 @@ export class StagedJobs {
 
   /** @throws DomainError `store-unavailable`. */
   async store(keys: readonly StagedKey[]): Promise<void> {
+    const to = { stagedAdds: stagedAddsKey(this.#prefix), list: this.#list };
     for (let from = 0; from < keys.length; from += STAGED_PER_RUN) {
-      const args: ScriptArgument[] = [this.#name];
+      const args: ScriptArgument[] = [];
       for (const { key, command, args: values } of keys.slice(from, from + STAGED_PER_RUN)) {
         args.push(key, command, values.length, ...values);
       }
-      const register = stagedAddsKey(this.#prefix);
-      const isStored = await this.#commands.scripts.run(
-        stageJobsScript,
-        [register, this.#list],
-        args,
-      );
-      if (isStored === 1) continue;
+      if (await this.#commands.call(stageJobs, to, { name: this.#name }, args)) continue;
       throw this.#commands.errors.unavailable(
         new Error('The jobs were staged for too long and are discarded'),
       );
@@ -117,11 +105,11 @@ export class StagedJobs {
  * @returns whether there was anything to discard.
  * @throws DomainError `store-unavailable`.
  */
-export async function discardStaged(
-  { scripts }: StoreCommands,
+export function discardStaged(
+  commands: StoreCommands,
   prefix: string,
   name = '',
 ): Promise<boolean> {
-  const keys = [stagedAddsKey(prefix)];
-  return (await scripts.run(discardStagedScript, keys, [prefix, name, DISCARDED_PER_RUN])) === 1;
+  const keys = { stagedAdds: stagedAddsKey(prefix) };
+  return commands.call(discardSome, keys, { prefix, name, most: DISCARDED_PER_RUN });
 }

@@ -5,9 +5,7 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { hooksArgument } from '../layout/hooks-argument.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const noteMessagesScript = luaScript('note-messages');
+import { noteMessages } from '../scripts/adds.ts';
 
 /** How many messages one run counts. */
 const PER_RUN = 500;
@@ -25,15 +23,15 @@ export class UnsentMessages {
   }
 
   /** Counts those that wait, in the queue of a hook; it may be repeated. */
-  async note({ queue, id }: QueueKeys, ids: readonly string[]): Promise<void> {
-    const hook = hookOfQueue(queue);
+  async note(keys: QueueKeys, ids: readonly string[]): Promise<void> {
+    const hook = hookOfQueue(keys.queue);
     if (hook === undefined) return;
-    const hooks = hooksArgument(this.#hooks.of(queue));
+    const hooks = hooksArgument(this.#hooks.of(keys.queue));
     let behind = ids.length;
     for (const some of piecesOf(ids, PER_RUN)) {
       behind -= some.length;
-      const args = [hook, this.#clock.now(), hooks, behind, ...some];
-      await this.#commands.scripts.run(noteMessagesScript, [id], args);
+      const args = { hook, now: this.#clock.now(), hooks, behind };
+      await this.#commands.call(noteMessages, keys, args, some);
     }
   }
 }

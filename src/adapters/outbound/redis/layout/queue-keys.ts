@@ -30,7 +30,7 @@ export interface QueueKeys {
   /** The service's own: the jobs that must start within a time. */
   readonly expiring: string;
   readonly failed: string;
-  readonly id: string;
+  readonly counter: string;
   /**
    * The service's own: the adds that are remembered, oldest first; followed by a hyphen, what is remembered of each.
    */
@@ -41,7 +41,7 @@ export interface QueueKeys {
   readonly paused: string;
   readonly prioritized: string;
   readonly priorityCounter: string;
-  readonly repeat: string;
+  readonly schedulers: string;
   readonly stalled: string;
   readonly stalledCheck: string;
   readonly wait: string;
@@ -59,6 +59,16 @@ export interface QueueKeys {
 /** The names of all queues of a prefix, in a sorted set of one score. */
 export function registryKey(prefix: string): string {
   return ownKey(prefix, 'queues');
+}
+
+/** For scripts of several queues: a key in the slot of all, and the part of their keys before their names. */
+export interface QueuesKeys {
+  readonly registry: string;
+  readonly start: string;
+}
+
+export function ofAllQueues(prefix: string): QueuesKeys {
+  return { registry: registryKey(prefix), start: `${prefix}:` };
 }
 
 /** The names of the queues with active jobs that clients may have pulled, a set. */
@@ -107,7 +117,7 @@ export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
     eventsReplaced: key('jobgate:events'),
     expiring: key(EXPIRING),
     failed: key('failed'),
-    id: key('id'),
+    counter: key('id'),
     idempotency: key(REMEMBERED),
     limiter: key('limiter'),
     marker: key('marker'),
@@ -115,7 +125,7 @@ export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
     paused: key('paused'),
     prioritized: key('prioritized'),
     priorityCounter: key('pc'),
-    repeat: key('repeat'),
+    schedulers: key('repeat'),
     stalled: key('stalled'),
     stalledCheck: key('stalled-check'),
     wait: key('wait'),

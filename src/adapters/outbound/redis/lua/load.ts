@@ -15,29 +15,50 @@ const KEY = /^-- KEYS\[(\d+)\]/gm;
 /** A comment of BullMQ before a function, or beside its includes. */
 const COMMENT = /^--\[\[[\s\S]*?\]\]\n|^-- Includes\n/gm;
 
+/** A text or a comment. */
+const UNREAD = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|--.*/g;
+
+const NAME = /(?<![.\w])[A-Za-z]\w*/g;
+
 /** A text, a comment, or a name that may be that of a constant. */
 const TOKEN = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|--.*|\b[A-Z][A-Z0-9_]+\b/g;
 
 /**
- * The script of `steps/<name>.lua` with what it includes. The header of the file lists its keys and arguments.
+ * The script of `steps/<name>.lua` with what it includes. It has variables for the keys that it uses and for its
+ * arguments; REST is the number of the first argument behind these. A hot script reads KEYS and ARGV itself, and lists
+ * them in the header of its file.
  *
  * A file is included once. An include that stands inside a function is private to that function: its definitions cost
  * nothing until the function is called. In place of the names of CONSTANTS stand their values: as variables of the
  * script, each of its functions would have to look for them in every run.
  *
+ * @param args the name of each, and the expression of Lua for it.
  * @throws Error when another version of BullMQ is installed than the one with the layout that the scripts write.
  */
-export function luaScript(name: string): Script {
+export function luaScript(
+  name: string,
+  keys: readonly string[] = [],
+  args: readonly (readonly [name: string, value: string])[] = [],
+): Script {
   checkLibrary();
   const step = `steps/${name}`;
   const [header = ''] = HEADER.exec(luaFile(step)) ?? [];
-  const body = withConstants(expanded(step, new Set()).slice(header.length));
+  const body = withConstants(expanded(step, new Set()).slice(header.length), args.length + 1);
+  const used = variablesOf(name);
+  const variables = [...keys.map((key, index) => [key, `KEYS[${index + 1}]`] as const), ...args]
+    .filter(([variable]) => used.has(variable))
+    .map(([variable, value]) => `local ${variable} = ${value}\n`);
   const numbers = [...header.matchAll(KEY)].map(([, number]) => Number(number));
   return {
     name,
-    lua: `${header}\nlocal rcall = redis.call\n${body}\n`,
-    numberOfKeys: Math.max(0, ...numbers),
+    lua: `${header}\nlocal rcall = redis.call\n${variables.join('')}${body}\n`,
+    numberOfKeys: Math.max(keys.length, ...numbers),
   };
+}
+
+/** The names in the file of a step itself, but for those of fields. */
+export function variablesOf(name: string): ReadonlySet<string> {
+  return new Set(luaFile(`steps/${name}`).replaceAll(UNREAD, '').match(NAME));
 }
 
 function expanded(path: string, included: Set<string>): string {
@@ -71,9 +92,9 @@ function pathOf(named: string, by: string): string {
   return REPLACED[path] ?? path;
 }
 
-function withConstants(lua: string): string {
+function withConstants(lua: string, rest: number): string {
   return lua.replaceAll(TOKEN, (token) => {
-    const value = CONSTANTS[token];
+    const value = token === 'REST' ? rest : CONSTANTS[token];
     return value === undefined ? token : JSON.stringify(value);
   });
 }

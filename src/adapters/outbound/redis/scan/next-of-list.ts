@@ -1,13 +1,7 @@
+import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { luaScript } from '../lua/load.ts';
-import type { Row } from './scanned-fields.ts';
-import type { KnownJob, ListPosition, NextJobs } from './scan-places.ts';
-
-const scanListScript = luaScript('scan-list');
-
-type ListAnswer =
-  | readonly [length: number]
-  | readonly [length: number, place: number, rows: readonly Row[], listed: readonly KnownJob[]];
+import { scanList, type KnownJob, type Row } from '../scripts/reading.ts';
+import type { ListPosition, NextJobs } from './scan-places.ts';
 
 /** How many jobs one run reads. */
 const JOBS_PER_RUN = 100;
@@ -28,8 +22,9 @@ const KNOWN_JOBS = 8;
  * @param fields which fields to read of each job's hash.
  */
 export async function nextOfList(
-  { scripts }: StoreCommands,
-  { key, jobPrefix }: { readonly key: string; readonly jobPrefix: string },
+  commands: StoreCommands,
+  keys: QueueKeys,
+  key: string,
   position: ListPosition | undefined,
   fields: readonly string[],
 ): Promise<NextJobs> {
@@ -48,13 +43,20 @@ export async function nextOfList(
   let [from, to] = [Math.max(0, index - NEAR), index + NEAR];
   let [start, end] = [from, to];
   for (;;) {
-    const bounds = [JOBS_PER_RUN, KNOWN_JOBS, start, end, known.length, seen.length];
-    const args = [jobPrefix, ...bounds, ...known.flat(), ...fields];
-    const [length, place, rows = [], listed = []] = (await scripts.run(
-      scanListScript,
-      [key],
-      args,
-    )) as ListAnswer;
+    const [length, place, rows = [], listed = []] = await commands.call(
+      scanList,
+      keys,
+      {
+        list: key,
+        most: JOBS_PER_RUN,
+        behind: KNOWN_JOBS,
+        from: start,
+        to: end,
+        known: known.length,
+        seen: seen.length,
+      },
+      [...known.flat(), ...fields],
+    );
     if (place !== undefined) return next(place, rows, listed);
     from = Math.min(from, length);
     // Jobs come in at the head, so the place is more likely to have moved away from it than towards it.

@@ -13,9 +13,9 @@ import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
+import { lookUpJobs } from '../scripts/reading.ts';
 import { nextOfList } from './next-of-list.ts';
-import { hashFields, ScannedFields, scannedJob, type Row } from './scanned-fields.ts';
+import { hashFields, ScannedFields, scannedJob } from './scanned-fields.ts';
 import {
   groupPosition,
   idInGroup,
@@ -27,8 +27,6 @@ import {
 } from './scan-places.ts';
 import { nextOfGroups } from './next-of-groups.ts';
 import { nextOfSet } from './next-of-set.ts';
-
-const lookUpJobsScript = luaScript('look-up-jobs');
 
 /** How many jobs one run of a script looks up. */
 const JOBS_PER_LOOK = 100;
@@ -108,11 +106,8 @@ export class RedisJobScan implements JobScanPort {
     const keys = this.#keys.get(queue);
     for (let looked = 0; looked < ids.length;) {
       const some = ids.slice(looked, looked + JOBS_PER_LOOK);
-      const answers = (await this.#commands.scripts.run(
-        lookUpJobsScript,
-        [keys.meta],
-        [keys.jobPrefix, some.length, ...some, ...hashFields(fields)],
-      )) as readonly (readonly [JobState, Row] | null)[];
+      const rest = [...some, ...hashFields(fields)];
+      const answers = await this.#commands.call(lookUpJobs, keys, { count: some.length }, rest);
       const rows = answers.map((answer) => answer?.[1] ?? null);
       const values = await this.#fields.read(keys, some, rows, fields);
       yield values.flatMap((value, index) => {
@@ -126,18 +121,17 @@ export class RedisJobScan implements JobScanPort {
   }
 
   #next(
-    { jobPrefix }: QueueKeys,
+    keys: QueueKeys,
     { kind, key }: ScanPlace,
     position: readonly unknown[],
     fields: readonly ScannedField[],
   ): Promise<NextJobs> {
-    const at = { key, jobPrefix };
     if (kind === 'groups') {
-      return nextOfGroups(this.#commands, at, groupPosition(position), hashFields(fields));
+      return nextOfGroups(this.#commands, keys, key, groupPosition(position), hashFields(fields));
     }
     return kind === 'set'
-      ? nextOfSet(this.#commands, at, setPosition(position), hashFields(fields))
-      : nextOfList(this.#commands, at, listPosition(position), hashFields(fields));
+      ? nextOfSet(this.#commands, keys, key, setPosition(position), hashFields(fields))
+      : nextOfList(this.#commands, keys, key, listPosition(position), hashFields(fields));
   }
 
   async #jobs(

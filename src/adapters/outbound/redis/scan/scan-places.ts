@@ -2,7 +2,7 @@ import { unknownCursor } from '../../../../domain/jobs/unknown-cursor.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { GROUP_WAITING } from '../layout/group-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import type { Row } from './scanned-fields.ts';
+import type { KnownJob, Row } from '../scripts/reading.ts';
 
 /** Where jobs of a state are. */
 export interface ScanPlace {
@@ -64,9 +64,6 @@ const LENGTH_OF_ORDER = 20;
 export function idInGroup(member: string): string {
   return member.slice(member.indexOf('\0') + 1 + LENGTH_OF_ORDER);
 }
-
-/** A job and how often it was started. */
-export type KnownJob = readonly [id: string, starts: string];
 
 /** A position between jobs of a list, and its index from the head when it was read. */
 export interface ListPosition {

@@ -8,12 +8,7 @@ import { REDACTED } from '../layout/redaction-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { TOO_LARGE } from '../lua/answers.ts';
-
-/** What is read of a job: how often it was started, when it was added, and the requested fields. */
-export type Values = readonly (string | null)[];
-
-/** What a script returns for a job. */
-export type Row = Values | typeof TOO_LARGE | null;
+import type { Row, Values } from '../scripts/reading.ts';
 
 /** The fields of hashes whose names differ from those of the values read from them. */
 const STORED_AS: Partial<Record<ScannedField, string>> = {

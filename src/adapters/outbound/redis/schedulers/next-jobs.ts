@@ -9,12 +9,9 @@ import { schedulerOf } from '../../../../domain/schedulers/scheduled-job.ts';
 import { addedOptions, jobRecord, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { SLOT_IS_TAKEN } from '../lua/answers.ts';
-import { luaScript } from '../lua/load.ts';
+import { planNextJob, skipSlot } from '../scripts/schedulers.ts';
 import { repetitionOf, slotOf, type Repetition } from './scheduler-record.ts';
 import type { PlannedJob, SchedulerPlans } from './scheduler-plans.ts';
-
-const planNextJobScript = luaScript('plan-next-job');
-const skipSlotScript = luaScript('skip-slot');
 
 /**
  * Plans the next jobs of schedulers, including those of native producers. In BullMQ, the consumer that takes a
@@ -56,7 +53,7 @@ export class NextJobs {
       let planned = this.#after(terms, opts, slotOf(jobId), terms.count + 1);
       while (
         planned !== undefined &&
-        (await this.#plans.plan(planNextJobScript, queue, scheduler, planned, jobId)) ===
+        (await this.#plans.plan(planNextJob, queue, scheduler, planned, { startingId: jobId })) ===
           SLOT_IS_TAKEN
       ) {
         planned = this.#after(terms, opts, planned.slot, planned.count);
@@ -81,8 +78,7 @@ export class NextJobs {
     const scheduler = schedulerOf(jobId);
     let planned = this.#after(terms, opts, slotOf(jobId), terms.count);
     while (
-      (await this.#plans.plan(skipSlotScript, queue, scheduler, planned, jobId)) ===
-        SLOT_IS_TAKEN &&
+      (await this.#plans.plan(skipSlot, queue, scheduler, planned, { jobId })) === SLOT_IS_TAKEN &&
       planned !== undefined
     ) {
       planned = this.#after(terms, opts, planned.slot, terms.count);

@@ -13,10 +13,20 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobRecord } from '../layout/job-record.ts';
-import { registryKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { SLOT_IS_TAKEN, TOO_MANY } from '../lua/answers.ts';
-import { luaScript } from '../lua/load.ts';
+import { createQueue } from '../scripts/adds.ts';
+import {
+  noteRunByHand,
+  pauseScheduler,
+  readSchedulers,
+  readSlots,
+  removeScheduler,
+  resumeScheduler,
+  storeScheduler,
+  type SchedulerAnswer,
+  type Slots,
+} from '../scripts/schedulers.ts';
 import type { SchedulerPlans } from './scheduler-plans.ts';
 import {
   recordFields,
@@ -24,17 +34,7 @@ import {
   schedulerFromRecord,
   standingOf,
   storedRepeat,
-  type SchedulerAnswer,
 } from './scheduler-record.ts';
-
-const createQueueScript = luaScript('create-queue');
-const noteRunByHandScript = luaScript('note-run-by-hand');
-const pauseSchedulerScript = luaScript('pause-scheduler');
-const readSchedulersScript = luaScript('read-schedulers');
-const readSlotsScript = luaScript('read-slots');
-const removeSchedulerScript = luaScript('remove-scheduler');
-const resumeSchedulerScript = luaScript('resume-scheduler');
-const storeSchedulerScript = luaScript('store-scheduler');
 
 /** The most schedulers that one run reads, in a millisecond or two. */
 const SCHEDULERS_PER_RUN = 50;
@@ -44,12 +44,6 @@ const QUEUES_PER_RUN = 50;
 
 /** How many of these runs are in progress at a time. */
 const RUNS_AT_ONCE = 4;
-
-/**
- * For each queue with schedulers its position, and for each of its schedulers the id, the slot, whether it is paused,
- * and its late start, if any.
- */
-type SlotsAnswer = readonly (readonly [position: number, slots: readonly (string | number)[]])[];
 
 /** The state of a scheduler with a due or started next job: it resumes from the slot after that. */
 type Underway = readonly [slot: string, fields: readonly string[]];
@@ -74,8 +68,7 @@ export class RedisSchedulers implements SchedulerPort {
   }
 
   async save(queue: QueueName, id: string, scheduler: NewScheduler, most: number): Promise<void> {
-    const { meta, registry } = this.#keys.get(queue);
-    await this.#commands.scripts.run(createQueueScript, [meta, registry], []);
+    await this.#commands.call(createQueue, this.#keys.get(queue));
     const [answer] = await this.#answers(queue, [id]);
     const before = answer ? standingOf(answer) : undefined;
     const { repeat } = scheduler;
@@ -100,8 +93,8 @@ export class RedisSchedulers implements SchedulerPort {
   ): AsyncGenerator<readonly StoredScheduler[]> {
     if (length === 0) return;
     const { client, errors } = this.#commands;
-    const { repeat } = this.#keys.get(queue);
-    let ids = await errors.run(() => client.zrange(repeat, start, start + length - 1));
+    const { schedulers } = this.#keys.get(queue);
+    let ids = await errors.run(() => client.zrange(schedulers, start, start + length - 1));
     while (ids.length > 0) {
       const answers = await this.#answers(queue, ids.slice(0, SCHEDULERS_PER_RUN));
       const found = schedulersFrom(answers, queue);
@@ -113,17 +106,16 @@ export class RedisSchedulers implements SchedulerPort {
   async slots(queues: readonly QueueName[]): Promise<readonly SchedulerSlot[]> {
     const pieces = piecesOf(queues, QUEUES_PER_RUN);
     const found = await severalAtOnce(pieces, RUNS_AT_ONCE, async (names) => {
-      const { prefix } = this.#keys;
-      const args = [`${prefix}:`, ...names];
-      const answer = await this.#commands.scripts.run(readSlotsScript, [registryKey(prefix)], args);
-      return slotsFrom(answer as SlotsAnswer, names);
+      return slotsFrom(await this.#commands.call(readSlots, this.#keys.all, {}, names), names);
     });
     return found.flat();
   }
 
   async pause(queue: QueueName, id: string): Promise<boolean> {
-    const run = (slot: string, slotAfterNext: number | ''): Promise<unknown> =>
-      this.#plans.run(pauseSchedulerScript, queue, id, slot, slotAfterNext);
+    const run = (expected: string, following: number | ''): Promise<unknown> => {
+      const args = { id, expected, following };
+      return this.#commands.call(pauseScheduler, this.#keys.get(queue), args);
+    };
     let answer = await run('', '');
     while (Array.isArray(answer)) {
       const [slot, fields] = answer as unknown as Underway;
@@ -148,11 +140,12 @@ export class RedisSchedulers implements SchedulerPort {
     id: string,
     { at, jobId }: Omit<RunByHand, 'state'>,
   ): Promise<void> {
-    await this.#plans.run(noteRunByHandScript, queue, id, `${at}:${jobId}`);
+    const args = { id, run: `${at}:${jobId}` };
+    await this.#commands.call(noteRunByHand, this.#keys.get(queue), args);
   }
 
-  async remove(queue: QueueName, id: string): Promise<boolean> {
-    return (await this.#plans.run(removeSchedulerScript, queue, id)) === 1;
+  remove(queue: QueueName, id: string): Promise<boolean> {
+    return this.#commands.call(removeScheduler, this.#keys.get(queue), { id });
   }
 
   get #now(): number {
@@ -170,7 +163,7 @@ export class RedisSchedulers implements SchedulerPort {
     const { opts } = scheduler.job;
     const planned = slot === undefined ? undefined : { slot, count: 1, repeat, opts };
     const fields = Object.entries(recordFields(scheduler, slot)).flat();
-    return this.#plans.plan(storeSchedulerScript, queue, id, planned, most, ...fields);
+    return this.#plans.plan(storeScheduler, queue, id, planned, { most }, fields);
   }
 
   /** @returns false if the scheduler has changed since it was read. */
@@ -183,20 +176,15 @@ export class RedisSchedulers implements SchedulerPort {
     let slot = pausedSlot && resumedSlot(repeat, pausedSlot, this.#now, this.#calendar);
     for (;;) {
       const next = slot === undefined ? undefined : { slot, count, repeat, opts };
-      const answer = await this.#plans.plan(resumeSchedulerScript, queue, id, next, paused);
+      const answer = await this.#plans.plan(resumeScheduler, queue, id, next, { pause: paused });
       if (answer !== SLOT_IS_TAKEN) return answer === 1;
       slot = slot && slotAfter(repeat, slot, this.#now, this.#calendar);
     }
   }
 
   /** The answers for the first ids, at least one: as many as one run may read. */
-  async #answers(queue: QueueName, ids: readonly string[]): Promise<readonly SchedulerAnswer[]> {
-    const keys = this.#keys.get(queue);
-    return (await this.#commands.scripts.run(
-      readSchedulersScript,
-      [keys.repeat],
-      [keys.jobPrefix, ...ids],
-    )) as readonly SchedulerAnswer[];
+  #answers(queue: QueueName, ids: readonly string[]): Promise<readonly SchedulerAnswer[]> {
+    return this.#commands.call(readSchedulers, this.#keys.get(queue), {}, ids);
   }
 }
 
@@ -212,7 +200,10 @@ function lateStartOf(field: string): Pick<SchedulerSlot, 'late'> {
   return slot === undefined || startedAt === undefined ? {} : { late: { slot, startedAt } };
 }
 
-function slotsFrom(answer: SlotsAnswer, queues: readonly QueueName[]): readonly SchedulerSlot[] {
+function slotsFrom(
+  answer: readonly Slots[],
+  queues: readonly QueueName[],
+): readonly SchedulerSlot[] {
   return answer.flatMap(([position, slots]) => {
     const queue = queues[position];
     if (queue === undefined) return [];

@@ -1,11 +1,12 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument, ArgumentsOf } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import type { Script } from '../lua/script.ts';
+import type { PlanningScript } from '../scripts/schedulers.ts';
+import type { Kinds } from '../scripts/script.ts';
 
 /** The job that is planned next. */
 export interface PlannedJob {
@@ -18,7 +19,7 @@ export interface PlannedJob {
   readonly opts: Partial<JobOptions>;
 }
 
-/** Runs the scripts of schedulers. */
+/** Runs the scripts that plan jobs of schedulers. */
 export class SchedulerPlans {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
@@ -31,30 +32,23 @@ export class SchedulerPlans {
     this.clock = clock;
   }
 
-  /** Runs a script for one scheduler. @param rest its arguments after those of the scheduler. */
-  run(
-    script: Script,
-    queue: QueueName,
-    id: string,
-    ...rest: readonly ScriptArgument[]
-  ): Promise<unknown> {
-    const { repeat, jobPrefix } = this.#keys.get(queue);
-    return this.#commands.scripts.run(script, [repeat], [jobPrefix, id, ...rest]);
-  }
-
-  /** The same for a script that may plan a job. */
-  plan(
-    script: Script,
+  /** Runs a script that may plan a job. @param rest behind the named arguments. */
+  plan<Args extends Kinds>(
+    script: PlanningScript<Args>,
     queue: QueueName,
     id: string,
     planned: PlannedJob | undefined,
-    ...rest: readonly ScriptArgument[]
+    args: ArgumentsOf<Args>,
+    rest: readonly ScriptArgument[] = [],
   ): Promise<unknown> {
-    const now = this.clock.now();
-    if (planned === undefined) return this.run(script, queue, id, '', now, 0, '', ...rest);
-    const delay = Math.max(0, planned.slot - now);
-    const options = JSON.stringify(optionsOf(planned, id, now));
-    return this.run(script, queue, id, planned.slot, now, delay, options, ...rest);
+    const timestamp = this.clock.now();
+    const plan = {
+      slot: planned?.slot ?? '',
+      delay: planned === undefined ? 0 : Math.max(0, planned.slot - timestamp),
+      options: planned === undefined ? '' : JSON.stringify(optionsOf(planned, id, timestamp)),
+    };
+    const given = { id, timestamp, ...plan, ...args };
+    return this.#commands.call(script, this.#keys.get(queue), given, rest);
   }
 }
 

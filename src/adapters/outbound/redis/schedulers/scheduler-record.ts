@@ -18,22 +18,7 @@ import {
   storedValue,
 } from '../layout/job-record.ts';
 import { OVERLAP, PAUSED, RUN_BY_HAND, SOURCE } from '../layout/scheduler-fields.ts';
-
-/** The answer for one scheduler of the script that reads them; null when it does not exist. */
-export type SchedulerAnswer =
-  | readonly [
-      id: string,
-      slot: string,
-      fields: readonly string[],
-      /** The options of the next job; null if it has started or no longer exists. */
-      planned: string | null,
-      last: JobAnswer,
-      runByHand: JobAnswer,
-    ]
-  | null;
-
-/** Null without a job; the state is null once the job is gone. */
-type JobAnswer = readonly [jobId: string, state: string | null] | null;
+import type { SchedulerAnswer } from '../scripts/schedulers.ts';
 
 /** What a job records about the scheduler that made it. */
 export interface Repetition {

@@ -11,15 +11,15 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import { registryKey } from '../layout/queue-keys.ts';
+import { ofAllQueues } from '../layout/queue-keys.ts';
 import { HELD_BACK } from '../layout/callback-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const readDataIdScript = luaScript('read-data-id');
-const readReplicasScript = luaScript('read-replicas');
-const readServerScript = luaScript('read-server');
-const readVersionsScript = luaScript('read-versions');
-const reportReplicaScript = luaScript('report-replica');
+import {
+  readDataId,
+  readReplicas,
+  readServer,
+  readVersions,
+  reportReplica,
+} from '../scripts/system.ts';
 
 /** How long (ms) the record of a replica is kept. */
 const KEPT_FOR = 60_000;
@@ -37,21 +37,18 @@ const LIBRARY = /^bullmq(?:-pro)?:(\d[^:]*)/;
 export class RedisSystem implements SystemPort {
   readonly #commands: StoreCommands;
   readonly #prefix: string;
-  readonly #replicas: string;
-  readonly #dataId: string;
+  readonly #keys: { readonly replicas: string; readonly dataId: string };
 
   constructor(commands: StoreCommands, prefix: string) {
     this.#commands = commands;
     this.#prefix = prefix;
-    this.#replicas = ownKey(prefix, 'replicas');
-    this.#dataId = ownKey(prefix, 'data');
+    this.#keys = { replicas: ownKey(prefix, 'replicas'), dataId: ownKey(prefix, 'data') };
   }
 
   async store(): Promise<StoreReport> {
-    const { scripts } = this.#commands;
-    const keys = [registryKey(this.#prefix), `${this.#prefix}:${HELD_BACK}`];
-    const information = await scripts.run(readServerScript, keys, []);
-    const lines = String(information).split(/\r?\n/);
+    const { registry, start } = ofAllQueues(this.#prefix);
+    const keys = { registry, heldBack: `${start}${HELD_BACK}` };
+    const lines = (await this.#commands.call(readServer, keys)).split(/\r?\n/);
     const facts = new Map(lines.map((line) => [line.split(':', 1)[0] ?? '', valueIn(line)]));
     const number = (name: string): number | null => {
       const value = facts.get(name);
@@ -74,33 +71,29 @@ export class RedisSystem implements SystemPort {
   }
 
   async report(report: ReplicaReport, now: number): Promise<void> {
-    const args = [report.instance, Math.round(now), JSON.stringify(report), KEPT_FOR];
-    await this.#commands.scripts.run(reportReplicaScript, [this.#replicas], args);
+    await this.#commands.call(reportReplica, this.#keys, {
+      instance: report.instance,
+      clock: Math.round(now),
+      report: JSON.stringify(report),
+      keptFor: KEPT_FOR,
+    });
   }
 
   async replicas(): Promise<readonly Replica[]> {
-    const args = [REPLICA_SEEN_FOR];
-    const records = await this.#commands.scripts.run(readReplicasScript, [this.#replicas], args);
-    return (records as readonly string[])
-      .map(replicaOf)
-      .sort((a, b) => (a.instance < b.instance ? -1 : 1));
+    const seen = { seenFor: REPLICA_SEEN_FOR };
+    const records = await this.#commands.call(readReplicas, this.#keys, seen);
+    return records.map(replicaOf).sort((a, b) => (a.instance < b.instance ? -1 : 1));
   }
 
-  async dataId(): Promise<string> {
-    const id = await this.#commands.scripts.run(readDataIdScript, [this.#dataId], [randomUUID()]);
-    return String(id);
+  dataId(): Promise<string> {
+    return this.#commands.call(readDataId, this.#keys, { id: randomUUID() });
   }
 
   async nativeVersions(queues: readonly QueueName[]): Promise<readonly string[]> {
     const found = await severalAtOnce(piecesOf(queues, QUEUES_PER_RUN), RUNS_AT_ONCE, (names) =>
-      this.#commands.scripts.run(
-        readVersionsScript,
-        [registryKey(this.#prefix)],
-        [`${this.#prefix}:`, ...names],
-      ),
+      this.#commands.call(readVersions, ofAllQueues(this.#prefix), {}, names),
     );
-    const versions = (found as readonly (readonly string[])[]).flat();
-    return [...new Set(versions.flatMap((version) => LIBRARY.exec(version)?.[1] ?? []))];
+    return [...new Set(found.flat().flatMap((version) => LIBRARY.exec(version)?.[1] ?? []))];
   }
 
   /** Hosted servers often refuse to report their configuration. */

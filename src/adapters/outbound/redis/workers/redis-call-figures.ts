@@ -10,8 +10,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { registryKey } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
+import { readCallFigures, saveCallFigures } from '../scripts/system.ts';
 
 /** How long a minute is kept, in milliseconds: until it is over and no longer counts, even if clocks differ. */
 const KEPT_FOR = (KEPT_MINUTES + 2) * 60_000;
@@ -21,9 +20,6 @@ const QUEUES_PER_RUN = 50;
 
 /** How many runs are in progress at a time. */
 const RUNS_AT_ONCE = 4;
-
-const readFiguresScript = luaScript('read-call-figures');
-const saveFiguresScript = luaScript('save-call-figures');
 
 /** The figures of calls in one hash for each minute of a queue, with a field for each source. */
 export class RedisCallFigures implements CallFiguresPort {
@@ -36,9 +32,9 @@ export class RedisCallFigures implements CallFiguresPort {
   }
 
   async save({ queue, minute, source, figures }: MinuteOfCalls): Promise<void> {
-    const { meta, calls } = this.#keys.get(queue);
-    const args = [source, JSON.stringify(figures), KEPT_FOR];
-    await this.#commands.scripts.run(saveFiguresScript, [`${calls}-${minute}`, meta], args);
+    const keys = this.#keys.get(queue);
+    const to = { minute: `${keys.calls}-${minute}`, source, kept: KEPT_FOR };
+    await this.#commands.call(saveCallFigures, keys, { ...to, figures: JSON.stringify(figures) });
   }
 
   async forget(queue: QueueName, traces: Traces, now: number): Promise<void> {
@@ -76,11 +72,8 @@ export class RedisCallFigures implements CallFiguresPort {
     last: number,
   ): Promise<readonly (readonly CallFigures[])[]> {
     const calls = queues.map((queue) => this.#keys.get(queue).calls);
-    const records = (await this.#commands.scripts.run(
-      readFiguresScript,
-      [registryKey(this.#keys.prefix)],
-      [first, last, ...calls],
-    )) as readonly (readonly string[])[];
+    const range = { first, last };
+    const records = await this.#commands.call(readCallFigures, this.#keys.all, range, calls);
     return records.map((each) => each.flatMap((record) => figuresOf(record) ?? []));
   }
 }

@@ -1,21 +1,10 @@
 -- Adds a line to the log of a job. Native producers may limit how many lines their job keeps. Returns 1, or 0 when the
 -- attempt does not hold the job.
 --
--- KEYS[1] job
--- KEYS[2] active
--- KEYS[3] logs
--- KEYS[4] events
--- KEYS[5] meta
---
--- ARGV[1] token
--- ARGV[2] id of the job
--- ARGV[3] line
--- ARGV[4] as much of it as an event carries
+-- brief: as much of it as an event carries
 --- @include "rules/holds"
 --- @include "rules/job-event"
 
-local job, active, logs, events, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local token, id, line, brief = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 if rcall("EXISTS", job) == 0 or not holds(job, id, active, token) then return 0 end
 rcall("RPUSH", logs, line)
 local decoded, options = pcall(cjson.decode, rcall("HGET", job, "opts") or "{}")

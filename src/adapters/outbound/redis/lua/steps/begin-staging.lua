@@ -3,17 +3,10 @@
 --
 -- Returns its name and the first number, which is empty for a flow.
 --
--- KEYS[1] register of staged adds
---
--- ARGV[1] prefix
--- ARGV[2] a random text
--- ARGV[3] queue of the jobs; empty for a flow
--- ARGV[4] how many jobs
+-- queue: queue of the jobs; empty for a flow
 --- @include "rules/store-time"
 
-local register = KEYS[1]
-local prefix, random, queue, count = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
-rcall("ZCARD", register)
+rcall("ZCARD", stagedAdds)
 local first = ""
 if queue ~= "" then
   local base = prefix .. ":" .. queue .. ":"
@@ -27,5 +20,5 @@ if queue ~= "" then
   rcall("ZADD", numbers, string.format("%.0f", last), first)
 end
 local name = queue .. ":" .. first .. ":" .. random
-rcall("ZADD", register, math.floor(storeTime()), name)
+rcall("ZADD", stagedAdds, math.floor(storeTime()), name)
 return {name, first}

@@ -2,17 +2,9 @@
 -- job of a scheduler is to be cancelled and the one after it is not planned, it changes nothing and returns a list of
 -- the scheduler and the job: otherwise the scheduler would end with it. Else it returns 0, or what the guard returns.
 --
--- KEYS[1] job
---
--- ARGV[1] job key prefix
--- ARGV[2] id of the job
--- ARGV[3] allowed states
--- ARGV[4] how far to look for a waiting job
--- ARGV[5] now
--- ARGV[6] reason
--- ARGV[7] which jobs the worker keeps, as JSON
--- ARGV[8] 1 when the next job of its scheduler is planned
--- ARGV[9] the hooks that each end of a job has to tell, as JSON; empty for none
+-- kept: which jobs the worker keeps, as JSON
+-- isNextPlanned: when the next job of its scheduler is planned
+-- hooks: the hooks that each end of a job has to tell, as JSON; empty for none
 --- @include "bullmq/isJobSchedulerJob"
 --- @include "rules/job-event"
 --- @include "rules/keep-events"
@@ -24,9 +16,7 @@
 --- @include "rules/state-guard"
 --- @include "rules/taken-attempt"
 
-local job = KEYS[1]
-local prefix, id, allowed, reach = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local now, reason, ofWorker, isNextPlanned = ARGV[5], ARGV[6], cjson.decode(ARGV[7]), ARGV[8] == "1"
+local ofWorker = cjson.decode(kept)
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 if isJobSchedulerJob(id, job, prefix .. "repeat") then
@@ -36,7 +26,7 @@ if isJobSchedulerJob(id, job, prefix .. "repeat") then
 end
 
 local queue = queueOf(prefix, now)
-queue.isGrouped, queue.hooks = isGroupedQueue(prefix), ARGV[9]
+queue.isGrouped, queue.hooks = isGroupedQueue(prefix), hooks
 local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "atm", "stacktrace")
 local fields = {"delay", 0}
 if state == "active" then

@@ -2,16 +2,11 @@
 -- when the group is held; otherwise whether there was something to remove, as 1 or 0. Returns -1, and changes nothing,
 -- when as many other groups have settings, are paused or are held as may.
 --
--- KEYS[1] marker
---
--- ARGV[1] job key prefix
--- ARGV[2] the group
--- ARGV[3] what to do: "settings", "remove", "pause", "resume", "hold" or "end-hold"
--- ARGV[4] the settings as JSON, or for how many ms to hold
+-- what: what to do: "settings", "remove", "pause", "resume", "hold" or "end-hold"
+-- value: the settings as JSON, or for how many ms to hold
 --- @include "rules/group-orders"
 --- @include "rules/store-time"
 
-local prefix, group, what, value = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local settings, states, held, answer = prefix .. GROUP_SETTINGS, prefix .. GROUP_STATES, prefix .. GROUP_HELD, 1
 
 -- How many groups have what this one is to get, and whether it has it already. Nothing where nothing is bounded.
@@ -33,5 +28,5 @@ groupPlaces().unstageGroup(prefix, group)
 groupPlaces().noteChanged(prefix, group)
 -- A hold frees no group.
 if what ~= "hold" then groupPlaces().unpark(prefix, group) end
-rcall("ZADD", KEYS[1], 0, "0")
+rcall("ZADD", marker, 0, "0")
 return answer

@@ -3,16 +3,13 @@
 -- is a write that changes nothing, and that a store without free memory still accepts. Servers before version 7 cannot
 -- report permissions.
 --
--- KEYS[1] a key that does not exist
---
--- ARGV[1…] names of commands
+-- REST: names of commands
 
-local key = KEYS[1]
 if redis.acl_check_cmd then
   for _, command in ipairs(ARGV) do
-    if not redis.acl_check_cmd(command, key) then
+    if not redis.acl_check_cmd(command, absent) then
       return redis.error_reply("NOPERM this user has no permissions to run the '" .. command .. "' command")
     end
   end
 end
-return rcall("DEL", key)
+return rcall("DEL", absent)

@@ -1,16 +1,10 @@
 -- Claims the key of an add that stores its jobs in several runs, which spares others the work. Returns nothing when the
 -- key is free, or what is known of it.
---
--- KEYS[1] record of the key
---
--- ARGV[1] digest of the add's body
 --- @include "rules/recalled-add"
 
 -- How long the claim lasts, in ms: about as long as a large add.
 local CLAIMED_FOR = 5000
 
-local record = KEYS[1]
-local body = ARGV[1]
 local known = recall(record, body)
 if known then return known end
 rcall("SET", record, ":" .. cjson.encode({body}), "PX", CLAIMED_FOR)

@@ -3,41 +3,34 @@
 -- Returns the id of the last entry that was copied, or at the end 1, or 0 when the copy is of no use, since another one
 -- replaced the stream.
 --
--- KEYS[1] events
--- KEYS[2] the copy
--- KEYS[3] the token of the last copy that replaced the stream
---
--- ARGV[1] the token of KEYS[3] when the copy began, empty for none
--- ARGV[2] the token of this copy
--- ARGV[3] how many entries to copy
--- ARGV[4] how long to keep the copy (ms)
--- ARGV[5] how long to keep the token (ms)
--- ARGV[6] the first id to copy, or "-"
--- ARGV[7…] of each of the next entries with other fields its id, how many fields and values, and these
+-- before: the token in `replaced` when the copy began, empty for none
+-- most: how many entries to copy
+-- life: how long to keep the copy (ms)
+-- tokenLife: how long to keep the token (ms)
+-- from: the first id to copy, or "-"
+-- REST: of each of the next entries with other fields its id, how many fields and values, and these
 
-local events, copy, replaced = KEYS[1], KEYS[2], KEYS[3]
-
-if (rcall("GET", replaced) or "") ~= ARGV[1] then
+if (rcall("GET", replaced) or "") ~= before then
   rcall("UNLINK", copy)
   return 0
 end
 
 -- A store whose memory is full accepts what comes after a first write that takes none.
-rcall("PEXPIRE", copy, ARGV[4])
+rcall("PEXPIRE", copy, life)
 
-local edited, at = {}, 7
+local edited, at = {}, REST
 while at <= #ARGV do
   local count = tonumber(ARGV[at + 1])
   edited[ARGV[at]] = {unpack(ARGV, at + 2, at + 1 + count)}
   at = at + 2 + count
 end
 
-local entries = rcall("XRANGE", events, ARGV[6], "+", "COUNT", ARGV[3])
+local entries = rcall("XRANGE", events, from, "+", "COUNT", most)
 for _, entry in ipairs(entries) do
   rcall("XADD", copy, entry[1], unpack(edited[entry[1]] or entry[2]))
 end
-rcall("PEXPIRE", copy, ARGV[4])
-if #entries == tonumber(ARGV[3]) then return entries[#entries][1] end
+rcall("PEXPIRE", copy, life)
+if #entries == most then return entries[#entries][1] end
 
 -- Entries are only added at the end and dropped at the beginning, so the copy has all that are left. What a client
 -- removes from the middle, the copy must lose too: it begins anew.
@@ -62,5 +55,5 @@ end
 rcall("PERSIST", copy)
 rcall("UNLINK", events)
 rcall("RENAME", copy, events)
-rcall("SET", replaced, ARGV[2], "PX", ARGV[5])
+rcall("SET", replaced, token, "PX", tokenLife)
 return 1

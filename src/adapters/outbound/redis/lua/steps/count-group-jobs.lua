@@ -2,21 +2,15 @@
 -- groups and counts in turn, whether there are delayed jobs behind the piece, as 1 or 0, and the groups with running
 -- jobs, or with a job that is staged for native workers; nothing of a queue without groups.
 --
--- KEYS[1] meta
--- KEYS[2] delayed
--- KEYS[3] active
---
--- ARGV[1] job key prefix
--- ARGV[2] how many delayed jobs to pass
--- ARGV[3] most delayed jobs to look at
+-- from: how many delayed jobs to pass
+-- most: most delayed jobs to look at
 --- @include "rules/group-places"
 
-local prefix, from, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-if rcall("HEXISTS", KEYS[1], GROUPED) == 0 then return {{}, 0, {}} end
+if rcall("HEXISTS", meta, GROUPED) == 0 then return {{}, 0, {}} end
 
 local counts, answer = {}, {}
-local delayed = rcall("ZRANGE", KEYS[2], from, from + most - 1)
-for _, id in ipairs(delayed) do
+local ids = rcall("ZRANGE", delayed, from, from + most - 1)
+for _, id in ipairs(ids) do
   local group = rcall("HGET", prefix .. id, GROUP) or ""
   counts[group] = (counts[group] or 0) + 1
 end
@@ -26,9 +20,9 @@ for group, count in pairs(counts) do
 end
 
 local known, running = {}, {}
-local active = from == 0 and rcall("LRANGE", KEYS[3], 0, -1) or {}
-for at = 1, #active, 1000 do
-  local groups = rcall("HMGET", prefix .. GROUP_RUNNING, unpack(active, at, math.min(#active, at + 999)))
+local started = from == 0 and rcall("LRANGE", active, 0, -1) or {}
+for at = 1, #started, 1000 do
+  local groups = rcall("HMGET", prefix .. GROUP_RUNNING, unpack(started, at, math.min(#started, at + 999)))
   for index = 1, #groups do
     local group = groups[index] or ""
     if not known[group] then running[#running + 1] = group end
@@ -37,4 +31,4 @@ for at = 1, #active, 1000 do
 end
 local _, ofStaged = groupPlaces().stagedJob(prefix)
 if from == 0 and ofStaged and not known[ofStaged] then running[#running + 1] = ofStaged end
-return {answer, #delayed == most and 1 or 0, running}
+return {answer, #ids == most and 1 or 0, running}

@@ -1,13 +1,8 @@
 -- Counts the jobs that wait for a child that failed for good, among the oldest of those that wait for children: as many
 -- as have so many children together.
 --
--- KEYS[1] waiting for children
---
--- ARGV[1] job key prefix
--- ARGV[2] most parents
--- ARGV[3] most children
-
-local prefix, parents, room = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+-- parents: most parents
+-- room: most children
 
 -- Children that ended otherwise are no longer among the dependencies.
 local function isStuck(parent)
@@ -18,7 +13,7 @@ local function isStuck(parent)
 end
 
 local stuck = 0
-for _, parent in ipairs(rcall("ZRANGE", KEYS[1], 0, parents - 1)) do
+for _, parent in ipairs(rcall("ZRANGE", waitingChildren, 0, parents - 1)) do
   if room <= 0 then break end
   if isStuck(parent) then stuck = stuck + 1 end
 end

@@ -3,21 +3,16 @@
 --
 -- Returns 1, or 0 when there is nothing to discard.
 --
--- KEYS[1] register of staged adds
---
--- ARGV[1] prefix
--- ARGV[2] name of the add; empty for any that began too long ago
--- ARGV[3] most keys to remove
+-- name: name of the add; empty for any that began too long ago
+-- most: most keys to remove
 --- @include "rules/staged-add"
 --- @include "rules/store-time"
 
-local register = KEYS[1]
-local prefix, name, most = ARGV[1], ARGV[2], tonumber(ARGV[3])
 if name == "" then
   local latest = string.format("%.0f", storeTime() - STAGED_FOR)
-  name = rcall("ZRANGEBYSCORE", register, "-inf", latest, "LIMIT", 0, 1)[1]
+  name = rcall("ZRANGEBYSCORE", stagedAdds, "-inf", latest, "LIMIT", 0, 1)[1]
 end
-if not name or not rcall("ZSCORE", register, name) then return 0 end
+if not name or not rcall("ZSCORE", stagedAdds, name) then return 0 end
 
 local list = listOf(prefix, name)
 local keys = rcall("LRANGE", list, -most, -1)
@@ -34,5 +29,5 @@ if base then
   end
   rcall("ZREM", base .. STAGED_NUMBERS, unpack(numbers))
 end
-if isDone then rcall("ZREM", register, name) else rcall("ZADD", register, 0, name) end
+if isDone then rcall("ZREM", stagedAdds, name) else rcall("ZADD", stagedAdds, 0, name) end
 return 1

@@ -6,13 +6,9 @@
 --
 -- Returns how many were removed, how many stayed, how many there were, and how many parents went along.
 --
--- KEYS[1] the list or set
---
--- ARGV[1] job key prefix
--- ARGV[2] list, set, or groups for the set of the waiting jobs of groups
--- ARGV[3] how many stayed at the end of the set
--- ARGV[4] most jobs to look at
--- ARGV[5] now
+-- kind: list, set, or groups for the set of the waiting jobs of groups
+-- passed: how many stayed at the end of the set
+-- most: most jobs to look at
 --- @include "bullmq/removeJob"
 --- @include "rules/group-places"
 --- @include "rules/next-of-scheduler"
@@ -23,10 +19,9 @@ local MOST_BYTES = 4194304
 -- What a job has beside its hash.
 local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful", ":lock"}
 
-local place = KEYS[1]
-local prefix, isList, passed, most = ARGV[1], ARGV[2] == "list", tonumber(ARGV[3]), tonumber(ARGV[4])
-local isOfGroups = ARGV[2] == "groups"
-callersTime = ARGV[5]
+local isList = kind == "list"
+local isOfGroups = kind == "groups"
+callersTime = now
 
 local function bytesOf(id)
   local bytes = 0

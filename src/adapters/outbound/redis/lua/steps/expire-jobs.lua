@@ -4,18 +4,7 @@
 -- Returns of each job that failed, here or in a claim, its id and the reason, and how many to skip next time, or -1
 -- when there is nothing to do for now: the register says then when there is.
 --
--- KEYS[1] expiring
--- KEYS[2] wait
--- KEYS[3] paused
--- KEYS[4] prioritized
--- KEYS[5] delayed
--- KEYS[6] register of queues with expiring jobs
---
--- ARGV[1] job key prefix
--- ARGV[2] name of the queue
--- ARGV[3] now
--- ARGV[4] how many jobs at the end of the lists to skip
--- ARGV[5] the hooks that each end of a job has to tell, as JSON; empty for none
+-- hooks: the hooks that each end of a job has to tell, as JSON; empty for none
 --- @include "rules/finish"
 --- @include "rules/group-places"
 --- @include "rules/expiry"
@@ -30,10 +19,8 @@ local LATER = 2000
 -- In the place of a job in the list until it is taken out. No job can have this id: it has one colon.
 local TAKEN_OUT = "jobgate:gone"
 
-local expiring, wait, paused, prioritized, delayed, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local prefix, name, now, skip = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local queue = queueOf(prefix, now)
-queue.isGrouped, queue.hooks = isGroupedQueue(prefix), ARGV[5]
+queue.isGrouped, queue.hooks = isGroupedQueue(prefix), hooks
 local expired, dropped = {}, 0
 local function report(id, reason)
   expired[#expired + 1] = id
@@ -110,11 +97,11 @@ keepEnded(queue)
 
 if rcall("ZCOUNT", expiring, "-inf", now) == 0 then
   local nextAt = rcall("ZRANGE", expiring, 0, 0, "WITHSCORES")[2]
-  if nextAt then rcall("ZADD", register, nextAt, name) else rcall("ZREM", register, name) end
+  if nextAt then rcall("ZADD", expiringQueues, nextAt, name) else rcall("ZREM", expiringQueues, name) end
   return {expired, -1}
 end
 if isPassed and #expired + dropped == 0 then
-  rcall("ZADD", register, tonumber(now) + LATER, name)
+  rcall("ZADD", expiringQueues, tonumber(now) + LATER, name)
   return {expired, -1}
 end
 return {expired, skip}

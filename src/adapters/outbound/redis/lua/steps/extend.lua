@@ -1,24 +1,8 @@
 -- Holds a job for a time without a renewal. Returns 1, 0 when the attempt does not hold the job, or CAME_LATE.
---
--- KEYS[1] job
--- KEYS[2] active
--- KEYS[3] stalled
--- KEYS[4] accepted
--- KEYS[5] acceptances
--- KEYS[6] register of queues with accepted jobs
---
--- ARGV[1] token
--- ARGV[2] id of the job
--- ARGV[3] duration in ms
--- ARGV[4] now, epoch ms
--- ARGV[5] name of the queue
--- ARGV[6] deadline, epoch ms of the store
 
 --- @include "rules/accepted"
 --- @include "rules/in-time"
 
-local job, active, stalled, accepted, acceptances, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local token, id, duration, now, queue, deadline = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 if cameLate(deadline) then return CAME_LATE end
 if not holds(job, id, active, token) then return 0 end
 -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
@@ -28,7 +12,7 @@ if of == token then
   local ends = string.format("%.0f", now + duration)
   rcall("ZADD", accepted, ends, id)
   rcall("HSET", acceptances, id, token .. ":" .. since .. ":" .. ends)
-  registerAccepted(register, accepted, queue)
+  registerAccepted(acceptedQueues, accepted, queue)
   duration = duration + LONGER
 end
 rcall("SET", job .. ":lock", token, "PX", string.format("%.0f", duration))

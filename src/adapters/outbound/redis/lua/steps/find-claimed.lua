@@ -1,14 +1,7 @@
 -- Finds the job of a claim that never got its answer. Returns the job's hash and id as a claim does, or nothing.
---
--- KEYS[1] active
---
--- ARGV[1] job key prefix
--- ARGV[2] token
 --- @include "rules/holds"
 --- @include "rules/parent-mark"
 
-local active = KEYS[1]
-local prefix, token = ARGV[1], ARGV[2]
 for _, id in ipairs(rcall("LRANGE", active, 0, -1)) do
   local job = prefix .. id
   if holds(job, id, active, token) then

@@ -1,14 +1,10 @@
 -- Finds for each of some queues a job that failed for good and keeps one of the queue's oldest parents waiting. Returns
 -- its key, or an empty text.
 --
--- KEYS[1] registry of queues, for its slot
---
--- ARGV[1] most parents of a queue
--- ARGV[2] most jobs below them
--- ARGV[3…] of each queue its job key prefix
+-- most: most parents of a queue
+-- room: most jobs below them
+-- REST: of each queue its job key prefix
 --- @include "rules/awaited-below"
-
-local most, room = tonumber(ARGV[1]), tonumber(ARGV[2])
 
 local function failedChild(prefix)
   local below = {left = room}
@@ -21,5 +17,5 @@ local function failedChild(prefix)
 end
 
 local found = {}
-for index = 3, #ARGV do found[index - 2] = failedChild(ARGV[index]) end
+for index = REST, #ARGV do found[#found + 1] = failedChild(ARGV[index]) end
 return found

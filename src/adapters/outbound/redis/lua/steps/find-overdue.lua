@@ -2,15 +2,7 @@
 -- turn, and another replica takes over should this one die. Jobs with ended attempts are removed. Returns for each its
 -- id, the token, how many ms it had, and the hash.
 --
--- KEYS[1] active
--- KEYS[2] accepted
--- KEYS[3] acceptances
--- KEYS[4] register of queues with accepted jobs
---
--- ARGV[1] job key prefix
--- ARGV[2] name of the queue
--- ARGV[3] now, epoch ms
--- ARGV[4] when the returned ones are checked again, epoch ms
+-- later: when the returned ones are checked again, epoch ms
 
 --- @include "rules/accepted"
 --- @include "rules/without-record"
@@ -18,8 +10,6 @@
 -- Most jobs that one search returns, and characters of their data after which it returns no more.
 local MOST_OVERDUE, MOST_CHARACTERS = 50, 1048576
 
-local active, accepted, acceptances, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local prefix, queue, now, later = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 rcall("ZREM", accepted, "")
 local overdue, characters = {}, 0
 for _, id in ipairs(rcall("ZRANGEBYSCORE", accepted, "-inf", now, "LIMIT", 0, MOST_OVERDUE)) do
@@ -35,5 +25,5 @@ for _, id in ipairs(rcall("ZRANGEBYSCORE", accepted, "-inf", now, "LIMIT", 0, MO
     rcall("HDEL", acceptances, id)
   end
 end
-registerAccepted(register, accepted, queue)
+registerAccepted(acceptedQueues, accepted, queue)
 return overdue

@@ -3,20 +3,14 @@
 -- as REDACTED_UP_TO has it, and of each job its id, `finishedOn`, reason, attempts and options. When it only looked at
 -- jobs that are redacted it returns none of them.
 --
--- KEYS[1] registry of queues, for its slot
---
--- ARGV[1] what stands before a queue's name in its keys
--- ARGV[2] most jobs
--- ARGV[3…] of each queue its name, until when (epoch ms) those ended that go, since when (epoch ms) jobs may have
---   come after later ones, since the clocks of replicas differ, and the state and the mark of the step before, if any
+-- REST: of each queue its name, until when (epoch ms) those ended that go, since when (epoch ms) jobs may have come
+--   after later ones, since the clocks of replicas differ, and the state and the mark of the step before, if any
 
 -- Values of jobs after which a run ends: to read and to free them takes the store time.
 local MOST_BYTES = 4194304
 
 -- Jobs that one run looks at.
 local MOST_LOOKED_AT = 1000
-
-local start, most = ARGV[1], tonumber(ARGV[2])
 
 -- How many jobs of the set are up to the one that a mark names.
 local function countUpTo(set, mark)
@@ -64,7 +58,7 @@ local function find(prefix, state, endedBy, first)
 end
 
 local number = 0
-for index = 3, #ARGV, 5 do
+for index = REST, #ARGV, 5 do
   number = number + 1
   local prefix, seenIn = start .. ARGV[index] .. ":", ARGV[index + 3]
   for _, state in ipairs(seenIn == "failed" and {"failed"} or {"completed", "failed"}) do

@@ -2,18 +2,13 @@
 -- in one text, which costs the reader less than thousands of answers, and the last name that was read when more may
 -- come behind it.
 --
--- KEYS[1] registry of queues
---
--- ARGV[1] what stands before a queue's name in its keys
--- ARGV[2] the first name, as a bound of ZRANGEBYLEX
--- ARGV[3] most names
+-- from: the first name, as a bound of ZRANGEBYLEX
 --- @include "rules/queue-places"
 
 -- More keys of one command could exceed Lua's stack.
 local LOOKED_FOR_AT_ONCE = 1000
 
-local registry, start = KEYS[1], ARGV[1]
-local names = rcall("ZRANGEBYLEX", registry, ARGV[2], "+", "LIMIT", 0, ARGV[3])
+local names = rcall("ZRANGEBYLEX", registry, from, "+", "LIMIT", 0, most)
 
 -- One command looks for the metadata of many queues, which each of them has as a rule.
 local function allThere(first, last)
@@ -37,4 +32,4 @@ for first = 1, #gone, LOOKED_FOR_AT_ONCE do
 end
 
 -- No name has a control character.
-return {table.concat(there, "\n"), #names == tonumber(ARGV[3]) and names[#names]}
+return {table.concat(there, "\n"), #names == most and names[#names]}

@@ -3,11 +3,7 @@
 --
 -- Returns how many jobs were looked at, none when the list is short, and the ids of those that were moved.
 --
--- KEYS[1] the list
--- KEYS[2] prioritized
---
--- ARGV[1] how many jobs to pass at the end where jobs are taken
--- ARGV[2…] ids
+-- REST: the ids
 
 -- Jobs of a list in which each of them is found at once.
 local LONGEST_SHORT_LIST = 5000
@@ -15,11 +11,10 @@ local LONGEST_SHORT_LIST = 5000
 -- In the place of a job in the list until it is taken out. No job can have this id: it has one colon.
 local TAKEN_OUT = "jobgate:gone"
 
-local list, prioritized, skip = KEYS[1], KEYS[2], tonumber(ARGV[1])
 local length = rcall("LLEN", list)
 if length <= LONGEST_SHORT_LIST then return {0, {}} end
 local wanted, found = {}, {}
-for index = 2, #ARGV do wanted[ARGV[index]] = true end
+for index = REST, #ARGV do wanted[ARGV[index]] = true end
 local ids = rcall("LRANGE", list, -(skip + JOBS_PER_STEP), -(skip + 1))
 -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
 rcall("ZREM", prioritized, "")

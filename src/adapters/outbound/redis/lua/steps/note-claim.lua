@@ -1,11 +1,6 @@
 -- Notes that a client asks for jobs of a queue. Returns whether the queue exists: otherwise nothing is noted.
---
--- KEYS[1] meta
---
--- ARGV[1] the prefix of the queue's keys
--- ARGV[2] for how long (ms) the note is kept
 --- @include "rules/store-time"
 
-if rcall("EXISTS", KEYS[1]) == 0 then return 0 end
-rcall("SET", ARGV[1] .. CLAIMED, string.format("%.0f", storeTime()), "PX", ARGV[2])
+if rcall("EXISTS", meta) == 0 then return 0 end
+rcall("SET", prefix .. CLAIMED, string.format("%.0f", storeTime()), "PX", duration)
 return 1

@@ -1,19 +1,10 @@
 -- Moves a job that is to be removed later to where no claim takes it: among the failed ones. Returns 1, or what the
 -- guard returns.
 --
--- KEYS[1] job
---
--- ARGV[1] job key prefix
--- ARGV[2] id of the job
--- ARGV[3] allowed states
--- ARGV[4] how far to look for a waiting job
--- ARGV[5] now
--- ARGV[6] 1 if its own parent goes on without it from now on
+-- isFirst: if its own parent goes on without it from now on
 --- @include "rules/released-parent"
 --- @include "rules/state-guard"
 
-local job = KEYS[1]
-local prefix, id, allowed, reach, now, isFirst = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 if state == "waiting" then
@@ -28,5 +19,5 @@ if state ~= "completed" and state ~= "failed" then
   rcall("ZADD", prefix .. "failed", now, id)
 end
 callersTime = now
-if isFirst == "1" then removeParentDependencyKey(job, false) end
+if isFirst then removeParentDependencyKey(job, false) end
 return 1

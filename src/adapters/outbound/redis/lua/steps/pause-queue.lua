@@ -1,13 +1,7 @@
 -- Pauses a queue, which it creates, as all clients of BullMQ respect it: a field of the metadata keeps them from taking
 -- jobs. It changes nothing and writes no event when the queue is paused.
---
--- KEYS[1] meta
--- KEYS[2] marker
--- KEYS[3] events
--- KEYS[4] registry of queues
 --- @include "rules/create-queue"
 
-local meta, marker, events, registry = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 if rcall("HEXISTS", meta, "paused") == 1 then return end
 -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
 rcall("DEL", marker)

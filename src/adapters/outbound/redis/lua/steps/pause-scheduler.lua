@@ -2,16 +2,11 @@
 -- is paused. When its next job has started or is due, and its slot is another one than that of the arguments, it
 -- returns that slot and the record, and does nothing.
 --
--- KEYS[1] schedulers of the queue
---
--- ARGV[1] job key prefix
--- ARGV[2] id of the scheduler
--- ARGV[3] slot that it is expected to have
--- ARGV[4] the slot after that, empty for none
+-- expected: slot that it is expected to have
+-- following: the slot after that, empty for none
 --- @include "rules/planning"
 
-local scheduler = schedulerNamed(ARGV[1], ARGV[2])
-local expected, following = ARGV[3], ARGV[4]
+local scheduler = schedulerNamed(prefix, id)
 local record = scheduler.record
 local slot = rcall("ZSCORE", scheduler.schedulers, scheduler.id)
 if not slot or rcall("HEXISTS", record, "ic") == 0 then return 0 end

@@ -1,17 +1,8 @@
 -- Has a delayed job wait, without a further delay. Returns 0, or what the guard returns.
---
--- KEYS[1] job
---
--- ARGV[1] job key prefix
--- ARGV[2] id of the job
--- ARGV[3] allowed states
--- ARGV[4] how far to look for a waiting job
 --- @include "rules/job-event"
 --- @include "rules/state-guard"
 --- @include "rules/waiting"
 
-local job = KEYS[1]
-local prefix, id, allowed, reach = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local state, _, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 rcall("ZREM", prefix .. "delayed", id)

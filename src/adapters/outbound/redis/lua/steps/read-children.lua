@@ -1,14 +1,11 @@
 -- Reads children of a job. Returns for the first, as many as an answer may hold, the name and the state, nothing of
 -- either when it is gone, and what it returned. One that is too large is answered alone, by its state and its size.
 --
--- KEYS[1] what the children returned
---
--- ARGV[1…] for each child the key prefix of its queue and its id
+-- REST: for each child the key prefix of its queue and its id
 --- @include "rules/job-states"
 
-local returned = KEYS[1]
 local answers, room = {}, LARGEST_PIECE
-for index = 1, #ARGV, 2 do
+for index = REST, #ARGV, 2 do
   local prefix, id = ARGV[index], ARGV[index + 1]
   local job = prefix .. id
   local record = redis.pcall("HMGET", job, "timestamp", "processedOn", "finishedOn")

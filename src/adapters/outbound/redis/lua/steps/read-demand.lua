@@ -5,18 +5,14 @@
 -- clients last claimed jobs if it is; 0 for a time that is not there. The line is empty for a queue that is not there,
 -- and for one whose keys hold something else.
 --
--- KEYS[1] registry of queues, for its slot
---
--- ARGV[1] what stands before a queue's name in its keys
--- ARGV[2] timestamp, epoch ms
--- ARGV[3] most groups to examine
--- ARGV[4…] of each queue its name, and what bounds its groups without settings, as JSON, or an empty text
+-- most: most groups to examine
+-- REST: of each queue its name, and what bounds its groups without settings, as JSON, or an empty text
 --- @include "rules/group-demand"
 --- @include "rules/held"
 --- @include "rules/queue-places"
 --- @include "rules/waiting-since"
 
-local timestamp, budget = tonumber(ARGV[2]), {left = tonumber(ARGV[3])}
+local budget = {left = most}
 -- Delayed jobs have a number behind their time.
 local latest = string.format("%.0f", (timestamp + 1) * 0x1000 - 1)
 
@@ -55,8 +51,8 @@ local function line(queue, defaults)
 end
 
 local lines = {}
-for index = 4, #ARGV, 2 do
-  local isRead, answer = pcall(line, ARGV[1] .. ARGV[index], ARGV[index + 1])
+for index = REST, #ARGV, 2 do
+  local isRead, answer = pcall(line, start .. ARGV[index], ARGV[index + 1])
   lines[#lines + 1] = isRead and answer or ""
 end
 return {table.concat(lines, "\n"), math.max(0, budget.left)}

@@ -3,14 +3,10 @@
 -- The sizes of the fields that grow cost less than MEMORY USAGE, and going over the fields that were read less than
 -- asking for some of them.
 --
--- KEYS[1] any key of the queue, for its slot
---
--- ARGV[1] job key prefix
--- ARGV[2…] ids
+-- REST: the ids
 --- @include "rules/job-state"
 
-local jobPrefix = ARGV[1]
-local stateOf = statesIn(jobPrefix)
+local stateOf = statesIn(prefix)
 
 local function read(id, job)
   local hash, processedOn, finishedOn = rcall("HGETALL", job), false, false
@@ -25,9 +21,9 @@ local function read(id, job)
 end
 
 local answers, room = {}, LARGEST_PIECE
-for index = 2, #ARGV do
+for index = REST, #ARGV do
   local id = ARGV[index]
-  local job = jobPrefix .. id
+  local job = prefix .. id
   local data = redis.pcall("HSTRLEN", job, "data")
   if type(data) ~= "number" then
     answers[#answers + 1] = false

@@ -3,18 +3,15 @@
 -- its jobs started, 1 if it is paused, until when it is held (0 when it is not), why no job of it starts, until when
 -- and because of which job (0 and empty texts), and its settings as JSON, or an empty text.
 --
--- KEYS[1] meta
---
--- ARGV[1] job key prefix
--- ARGV[2] what holds for groups without settings, as JSON; empty when nothing does
--- ARGV[3] how many minutes shares are made of
--- ARGV[4…] groups
+-- defaults: what holds for groups without settings, as JSON; empty when nothing does
+-- minutes: how many minutes shares are made of
+-- REST: the groups
 --- @include "rules/group-terms"
 
-local prefix, defaults, minutes, names = ARGV[1], ARGV[2], tonumber(ARGV[3]), {unpack(ARGV, 4)}
+local names = {unpack(ARGV, REST)}
 local waiting = prefix .. GROUP_WAITING
 local terms = groupTerms(prefix, defaults)
-local isGrouped = rcall("HEXISTS", KEYS[1], GROUPED) == 1
+local isGrouped = rcall("HEXISTS", meta, GROUPED) == 1
 local staged, ofStaged = groupPlaces().stagedJob(prefix)
 
 local total, starts = 0, {}

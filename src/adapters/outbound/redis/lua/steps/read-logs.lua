@@ -1,18 +1,10 @@
 -- Reads lines of a job's log. Returns the number of lines, the bytes that they take together, estimated where there are
 -- very many, and unless that is more than one command reads the lines asked for; nothing without a job.
---
--- KEYS[1] job
--- KEYS[2] logs
---
--- ARGV[1] first position
--- ARGV[2] last position
 --- @include "rules/staged-number"
 
 -- Estimated bytes of a line where the store cannot report the size of the log.
 local PRESUMED_LINE = 65536
 
-local job, logs = KEYS[1], KEYS[2]
-local first, last = ARGV[1], ARGV[2]
 if rcall("TYPE", job).ok ~= "hash" or rcall("HEXISTS", job, "timestamp") == 0 or isStagedJob(job) then
   return false
 end

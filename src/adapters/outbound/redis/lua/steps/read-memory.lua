@@ -1,7 +1,5 @@
 -- Returns how many bytes of memory the server that holds the queues uses, and how many it may use: without a maxmemory,
 -- those of its machine. Nothing is returned where the server does not say.
---
--- KEYS[1] registry of queues, for its slot
 
 local information = redis.pcall("INFO", "memory")
 if type(information) ~= "string" then

@@ -2,9 +2,7 @@
 -- job is there its state, whether it has children, its fields and values that are not too long, and the names of those
 -- that are.
 --
--- KEYS[1] what the children of the job above them returned
---
--- ARGV[1…] for each job the key prefix of its queue and its id
+-- REST: for each job the key prefix of its queue and its id
 --- @include "rules/job-states"
 
 -- The values of a job that a tree shows unless they are long.
@@ -36,10 +34,10 @@ local function node(prefix, id, returned)
 end
 
 local answers = {}
-for index = 1, #ARGV, 2 do
+for index = REST, #ARGV, 2 do
   local prefix, id = ARGV[index], ARGV[index + 1]
   local job = prefix .. id
-  local isLong = rcall("HSTRLEN", KEYS[1], job) > MAX_TREE_VALUE
-  answers[#answers + 1] = node(prefix, id, isLong and 1 or rcall("HGET", KEYS[1], job))
+  local isLong = rcall("HSTRLEN", returned, job) > MAX_TREE_VALUE
+  answers[#answers + 1] = node(prefix, id, isLong and 1 or rcall("HGET", returned, job))
 end
 return answers

@@ -2,10 +2,7 @@
 -- until when (epoch ms) and by whom; or nothing where there is no queue, and where keys of its names hold something
 -- else.
 --
--- KEYS[1] registry of queues, for its slot
---
--- ARGV[1] what stands before a queue's name in its keys
--- ARGV[2…] names of queues
+-- REST: names of queues
 --- @include "rules/held"
 --- @include "rules/queue-places"
 --- @include "rules/queue-summary"
@@ -24,8 +21,8 @@ local function glance(queue)
 end
 
 local glances = {}
-for index = 2, #ARGV do
-  local isRead, answer = pcall(glance, ARGV[1] .. ARGV[index])
-  glances[index - 1] = isRead and answer
+for index = REST, #ARGV do
+  local isRead, answer = pcall(glance, start .. ARGV[index])
+  glances[#glances + 1] = isRead and answer
 end
 return glances

@@ -1,5 +1,3 @@
 -- Returns the remembered report on an attempt, or nothing.
---
--- KEYS[1] the report
 
-return rcall("GET", KEYS[1])
+return rcall("GET", report)

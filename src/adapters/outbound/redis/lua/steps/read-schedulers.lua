@@ -3,14 +3,10 @@
 -- started, or is gone, and the last job that started and the last that was run by hand: each false without one, else
 -- its id and its state (false without the job); or false for what is no scheduler.
 --
--- KEYS[1] schedulers of the queue
---
--- ARGV[1] job key prefix
--- ARGV[2…] ids of schedulers
+-- REST: ids of schedulers
 --- @include "rules/job-state"
 --- @include "rules/next-of-scheduler"
 
-local schedulers, prefix = KEYS[1], ARGV[1]
 local stateOf = statesIn(prefix)
 local function jobNamed(id)
   if not id then return false end
@@ -32,10 +28,10 @@ local function read(id)
 end
 
 local answers, room = {}, LARGEST_PIECE
-for index = 2, #ARGV do
+for index = REST, #ARGV do
   local record = schedulers .. ":" .. ARGV[index]
   room = room - rcall("HSTRLEN", record, "data") - rcall("HSTRLEN", record, "name")
-  if room < 0 and index > 2 then break end
-  answers[index - 1] = read(ARGV[index])
+  if room < 0 and index > REST then break end
+  answers[#answers + 1] = read(ARGV[index])
 end
 return answers

@@ -1,14 +1,11 @@
 -- Reads when the schedulers of some queues are due. Returns of each queue that has any its position and of each
 -- scheduler its id, its slot, 1 where it is paused or 0, and its LATE_START or an empty string.
 --
--- KEYS[1] registry of queues, for its slot
---
--- ARGV[1] what stands before a queue's name in its keys
--- ARGV[2…] queues
+-- REST: the queues
 
 local answers = {}
-for index = 2, #ARGV do
-  local schedulers = ARGV[1] .. ARGV[index] .. ":repeat"
+for index = REST, #ARGV do
+  local schedulers = start .. ARGV[index] .. ":repeat"
   local slots = rcall("ZRANGE", schedulers, 0, -1, "WITHSCORES")
   local found = {}
   for at = 1, #slots, 2 do
@@ -22,6 +19,6 @@ for index = 2, #ARGV do
       found[#found + 1] = fields[3] or ""
     end
   end
-  if #found > 0 then answers[#answers + 1] = {index - 2, found} end
+  if #found > 0 then answers[#answers + 1] = {index - REST, found} end
 end
 return answers

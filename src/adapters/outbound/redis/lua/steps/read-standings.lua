@@ -3,10 +3,7 @@
 -- job is due, how long ago (ms) a client claimed, or -1, and of an open breaker since when, until when and why, and 1
 -- when groups have jobs of which none may start; 0 or an empty text for what is not there.
 --
--- KEYS[1] registry of queues, for its slot
---
--- ARGV[1] what stands before a queue's name in its keys
--- ARGV[2…] of each queue its name, and max, duration and window of the limiter of its worker, or three empty texts, and
+-- REST: of each queue its name, and max, duration and window of the limiter of its worker, or three empty texts, and
 --   "1" when its worker gets several jobs with one call
 --- @include "bullmq/getNextDelayedTimestamp"
 --- @include "rules/ending-calls"
@@ -47,9 +44,9 @@ local function standing(prefix, limiter, hasBatches)
 end
 
 local standings = {}
-for index = 2, #ARGV, 5 do
+for index = REST, #ARGV, 5 do
   local limiter = ARGV[index + 1] ~= "" and {max = tonumber(ARGV[index + 1]), duration = tonumber(ARGV[index + 2]),
     window = tonumber(ARGV[index + 3])} or nil
-  standings[#standings + 1] = standing(ARGV[1] .. ARGV[index] .. ":", limiter, ARGV[index + 4] == "1")
+  standings[#standings + 1] = standing(start .. ARGV[index] .. ":", limiter, ARGV[index + 4] == "1")
 end
 return standings

@@ -4,19 +4,8 @@
 -- A check counts only when the one before is some time ago. BullMQ suspects every active job: a store that recovers
 -- after all locks expired would then put their jobs back at the first check, before any replica could renew them.
 --
--- KEYS[1] stalled
--- KEYS[2] wait
--- KEYS[3] active
--- KEYS[4] stalled check
--- KEYS[5] meta
--- KEYS[6] marker
--- KEYS[7] events
---
--- ARGV[1] how often a job may stall
--- ARGV[2] the prefix of the queue's keys
--- ARGV[3] timestamp, epoch ms
--- ARGV[4] how far checks that count are apart, in ms
--- ARGV[5] register of queues with pulled jobs
+-- mostStalls: how often a job may stall
+-- apart: how far checks that count are apart, in ms
 
 --- @include "bullmq/addBaseMarkerIfNeeded"
 --- @include "bullmq/isQueuePausedOrMaxed"
@@ -25,10 +14,6 @@
 --- @include "rules/keep-events"
 --- @include "rules/record"
 --- @include "rules/suspects"
-
-local stalled, wait, active, check, meta, marker, events =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local mostStalls, prefix, timestamp, apart, pulled = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
 local function stallsOnceMore(job)
   local count = redis.pcall("HINCRBY", job, "stc", 1)
@@ -71,8 +56,8 @@ if isGroupedQueue(prefix) then
   end
 end
 wakeForMissedJobs(prefix)
-if rcall("EXISTS", check) == 1 then return {{}, 0} end
-rcall("SET", check, timestamp, "PX", apart)
+if rcall("EXISTS", stalledCheck) == 1 then return {{}, 0} end
+rcall("SET", stalledCheck, timestamp, "PX", apart)
 -- Looking for stalled jobs creates no queue.
 if rcall("EXISTS", events) == 1 then rcall("XTRIM", events, "MAXLEN", "~", keepEvents(meta)) end
 

@@ -1,15 +1,8 @@
 -- Removes the values of jobs that ended, with their logs, what they returned as their parents know it, and what their
 -- children returned. A job that ended anew since it was read stays as it is. Returns how many it redacted.
 --
--- KEYS[1] metadata of the queue, for its slot
---
--- ARGV[1] job key prefix
--- ARGV[2] now (epoch ms)
--- ARGV[3] state of which a mark is set, empty for none
--- ARGV[4] the mark, as REDACTED_UP_TO has it
--- ARGV[5…] of each job its id, `finishedOn`, and what becomes its reason, its attempts and its options, empty for none
-
-local prefix, now, state, mark = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+-- state: state of which a mark is set, empty for none
+-- REST: of each job its id, `finishedOn`, and what becomes its reason, its attempts and its options, empty for none
 
 -- Children whose values one job loses in this run: those of larger families are few, and none waits for more.
 local CHILDREN_AT_ONCE = 1000
@@ -33,7 +26,7 @@ local function blankAt(parent, child)
 end
 
 local redacted = 0
-for index = 5, #ARGV, 5 do
+for index = REST, #ARGV, 5 do
   local id, finishedOn = ARGV[index], ARGV[index + 1]
   local job = prefix .. id
   local known = redis.pcall("HMGET", job, "finishedOn", "parentKey")

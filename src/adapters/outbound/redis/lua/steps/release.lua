@@ -2,16 +2,9 @@
 -- Returns 1 when it is done, 0 when the attempt does not hold the job, "repeated" when the same report did it before,
 -- and CAME_LATE.
 --
--- KEYS[1] meta
---
--- ARGV[1] the prefix of the queue's keys
--- ARGV[2] timestamp, epoch ms
--- ARGV[3] id of the job
--- ARGV[4] token
--- ARGV[5] delay in ms
--- ARGV[6] "1" when the holder of the token reports it: then the report is remembered
--- ARGV[7] deadline, epoch ms of the store, empty for none
--- ARGV[8] "1" when no limiter counts its start either
+-- isReported: when the holder of the token reports it: then the report is remembered
+-- deadline: epoch ms of the store, empty for none
+-- isUncounted: when no limiter counts its start either
 
 --- @include "rules/keep-events"
 --- @include "rules/holds"
@@ -23,10 +16,8 @@
 --- @include "bullmq/addDelayMarkerIfNeeded"
 --- @include "bullmq/isQueuePausedOrMaxed"
 
-local prefix, id, token, delay = ARGV[1], ARGV[3], ARGV[4], tonumber(ARGV[5])
-local isReported, deadline = ARGV[6] == "1", ARGV[7]
-local queue = queueOf(prefix, ARGV[2])
-local job, memory, report = prefix .. id, prefix .. REPORTS .. token, "released:" .. id
+local queue = queueOf(prefix, timestamp)
+local memory, report = prefix .. REPORTS .. token, "released:" .. id
 
 if deadline ~= "" and cameLate(deadline) then return CAME_LATE end
 if rcall("EXISTS", job) == 0 or not holds(job, id, queue.active, token) or not rcall("LPOS", queue.active, id) then
@@ -38,7 +29,7 @@ rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
 local group = rcall("HGET", job, GROUP)
 if group then groupPlaces().leaveGroup(prefix, group, id) end
-if ARGV[8] == "1" and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then countNoStart(queue, group) end
+if isUncounted and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then countNoStart(queue, group) end
 giveBack(queue, id, delay, group)
 if delay > 0 then
   addDelayMarkerIfNeeded(queue.marker, queue.delayed)

@@ -1,18 +1,9 @@
 -- Removes an active job, whose attempt loses it. Returns 1, or what the guard returns.
---
--- KEYS[1] job
---
--- ARGV[1] job key prefix
--- ARGV[2] id of the job
--- ARGV[3] allowed states
--- ARGV[4] how far to look for a waiting job
--- ARGV[5] now
 --- @include "rules/queue"
 --- @include "rules/removal"
 --- @include "rules/state-guard"
 --- @include "rules/taken-attempt"
 
-local prefix, id, allowed, reach, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 callersTime = now

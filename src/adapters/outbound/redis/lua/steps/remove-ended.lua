@@ -2,21 +2,15 @@
 -- job removes them. Returns how many, and the number of the queue, from 1, at which the run had done enough; 0 when
 -- there is nothing more to do.
 --
--- KEYS[1] registry of queues, for its slot
---
--- ARGV[1] what stands before a queue's name in its keys
--- ARGV[2] now
--- ARGV[3] most jobs
--- ARGV[4…] of each queue its name, and of completed and then of failed jobs until when (epoch ms) those ended that go,
---   and how many stay, or empty texts
+-- REST: of each queue its name, and of completed and then of failed jobs until when (epoch ms) those ended that go, and
+--   how many stay, or empty texts
 --- @include "bullmq/removeJob"
 --- @include "rules/group-orders"
 
 -- Data and results of jobs after which a run ends: to free it takes the store time too.
 local MOST_BYTES = 4194304
 
-local start, most = ARGV[1], tonumber(ARGV[3])
-callersTime = ARGV[2]
+callersTime = now
 local removed, bytes = 0, 0
 
 local function hasDoneEnough()
@@ -49,7 +43,7 @@ local function removeBeyond(prefix, state, endedBy, downTo)
 end
 
 local number = 0
-for index = 4, #ARGV, 5 do
+for index = REST, #ARGV, 5 do
   number = number + 1
   local prefix = start .. ARGV[index] .. ":"
   for place, state in ipairs({"completed", "failed"}) do

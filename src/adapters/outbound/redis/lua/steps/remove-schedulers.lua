@@ -1,9 +1,5 @@
 -- Removes some of the job schedulers of a queue. Returns how many they were.
---
--- KEYS[1] schedulers
---
--- ARGV[1] most of them
-local schedulers, most = KEYS[1], ARGV[1]
+
 local ids = rcall("ZRANGE", schedulers, 0, most - 1)
 if #ids == 0 then return 0 end
 local keys = {}

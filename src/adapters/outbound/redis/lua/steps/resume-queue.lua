@@ -3,35 +3,25 @@
 -- one run:
 -- it returns how many are left.
 --
--- KEYS[1] wait
--- KEYS[2] paused
--- KEYS[3] meta
--- KEYS[4] prioritized
--- KEYS[5] events
--- KEYS[6] delayed
--- KEYS[7] marker
---
--- ARGV[1] 1 to write the event
+-- isFirst: to write the event
 --- @include "bullmq/addDelayMarkerIfNeeded"
 
 -- Jobs that go back in one run.
 local MOST = 7000
 
-local wait, aside, meta, prioritized = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local events, delayed, marker = KEYS[5], KEYS[6], KEYS[7]
-local isAnyAside = rcall("EXISTS", aside) == 1
+local isAnyAside = rcall("EXISTS", paused) == 1
 if rcall("HDEL", meta, "paused") == 0 and not isAnyAside then return 0 end
 if isAnyAside and rcall("EXISTS", wait) == 0 then
-  rcall("RENAME", aside, wait)
+  rcall("RENAME", paused, wait)
 elseif isAnyAside then
-  local ids = rcall("LRANGE", aside, 0, MOST - 1)
+  local ids = rcall("LRANGE", paused, 0, MOST - 1)
   rcall("RPUSH", wait, unpack(ids))
-  rcall("LTRIM", aside, #ids, -1)
+  rcall("LTRIM", paused, #ids, -1)
 end
 if rcall("EXISTS", wait, prioritized) > 0 then
   rcall("ZADD", marker, 0, "0")
 else
   addDelayMarkerIfNeeded(marker, delayed)
 end
-if ARGV[1] == "1" then rcall("XADD", events, "*", "event", "resumed") end
-return rcall("LLEN", aside)
+if isFirst then rcall("XADD", events, "*", "event", "resumed") end
+return rcall("LLEN", paused)

@@ -3,16 +3,10 @@
 -- were: when it has others nothing is done, and they are returned in a list. Else it returns 1, what the guard returns,
 -- or IS_REDACTED.
 --
--- KEYS[1] job
---
--- ARGV[1] job key prefix
--- ARGV[2] id of the job
--- ARGV[3] allowed states
--- ARGV[4] how far to look for a waiting job
--- ARGV[5] data as JSON, empty to keep it
--- ARGV[6] options that are expected
--- ARGV[7] options in their place, empty to keep them
--- ARGV[8] priority, empty to keep it
+-- data: as JSON, empty to keep it
+-- expected: options that are expected
+-- changed: options in their place, empty to keep them
+-- priority: empty to keep it
 --- @include "bullmq/moveChildBackToParentDependencies"
 --- @include "rules/awaited-children"
 --- @include "rules/create-queue"
@@ -21,9 +15,6 @@
 --- @include "rules/store-time"
 --- @include "rules/waiting"
 
-local job = KEYS[1]
-local prefix, id, allowed, reach = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local data, expected, changed, priority = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 local state, _, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 if rcall("HEXISTS", job, REDACTED) == 1 then return IS_REDACTED end

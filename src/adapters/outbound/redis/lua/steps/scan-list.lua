@@ -5,24 +5,13 @@
 -- Returns the length of the list and, where the place is found, its position, the fields of the jobs as
 -- rules/read-fields has them, and of these and those behind them the ids and how often each was started.
 --
--- KEYS[1] the list
---
--- ARGV[1] job key prefix
--- ARGV[2] most jobs
--- ARGV[3] how many behind them to know
--- ARGV[4] first position to look for the place
--- ARGV[5] last position to look for the place
--- ARGV[6] number of known jobs
--- ARGV[7] how many of them were seen
--- ARGV[8…] each known job as its id and how often it was started, in their order; then the fields to read of each job
+-- behind: how many behind them to know
+-- from: first position to look for the place
+-- to: last position to look for the place
+-- known: number of known jobs
+-- seen: how many of them were seen
+-- REST: each known job as its id and how often it was started, in their order; then the fields to read of each job
 --- @include "rules/read-fields"
-
--- The first argument of the known jobs.
-local FIRST_KNOWN = 8
-
-local list = KEYS[1]
-local prefix, most, behind, from, to = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
-local known, seen = tonumber(ARGV[6]), tonumber(ARGV[7])
 
 local function startsOf(id)
   local starts = redis.pcall("HGET", prefix .. id, "ats")
@@ -34,7 +23,7 @@ local function findPlace()
   local positions = {}
   for index, id in ipairs(rcall("LRANGE", list, from, to)) do positions[id] = from + index - 1 end
   local function positionOf(index)
-    local at = FIRST_KNOWN + 2 * (index - 1)
+    local at = REST + 2 * (index - 1)
     local id, starts = ARGV[at], ARGV[at + 1]
     return positions[id] and startsOf(id) == starts and positions[id]
   end
@@ -51,7 +40,7 @@ end
 local length, place = rcall("LLEN", list), findPlace()
 if not place then return {length} end
 local ids = rcall("LRANGE", list, place, place + most + behind - 1)
-local rows, listed = readFirst(prefix, {unpack(ARGV, FIRST_KNOWN + 2 * known)}, ids, most), {}
+local rows, listed = readFirst(prefix, {unpack(ARGV, REST + 2 * known)}, ids, most), {}
 for index = 1, math.min(#ids, #rows + behind) do
   local row = rows[index]
   listed[index] = {ids[index], type(row) == "table" and (row[1] or "") or startsOf(ids[index])}

@@ -2,17 +2,11 @@
 -- rules/read-fields has them; none where no field is asked for. Where a place was is found by halving, whether its job
 -- is still there or not.
 --
--- KEYS[1] the set
---
--- ARGV[1] job key prefix
--- ARGV[2] most jobs
--- ARGV[3] score of the job behind which to begin, empty for the end of the set
--- ARGV[4] its id
--- ARGV[5…] fields to read of each
+-- score: score of the job behind which to begin, empty for the end of the set
+-- REST: fields to read of each
 --- @include "rules/read-fields"
 
-local set = KEYS[1]
-local prefix, most, score, id, names = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], {unpack(ARGV, 5)}
+local names = {unpack(ARGV, REST)}
 
 -- As the store compares them: byte by byte.
 local function isLess(one, other)

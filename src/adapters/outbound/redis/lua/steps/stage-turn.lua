@@ -2,15 +2,10 @@
 -- there.
 -- Has groups go on whose jobs native workers ended. Returns 1 when native workers take jobs of the queue, else 0.
 --
--- KEYS[1] meta
---
--- ARGV[1] job key prefix
--- ARGV[2] timestamp, epoch ms
--- ARGV[3] what holds for groups without settings, as JSON; empty without
+-- defaults: what holds for groups without settings, as JSON; empty without
 --- @include "rules/queue"
 --- @include "rules/turns"
 
-local prefix = ARGV[1]
 groupPlaces().forgetTurns(prefix)
 if rcall("EXISTS", prefix .. GROUP_TURNS) == 0 then
   local register, name = groupPlaces().registerOfTurns(prefix)
@@ -18,23 +13,23 @@ if rcall("EXISTS", prefix .. GROUP_TURNS) == 0 then
   return 0
 end
 
-local active = {}
-for _, id in ipairs(rcall("LRANGE", prefix .. "active", 0, -1)) do active[id] = true end
+local isActive = {}
+for _, id in ipairs(rcall("LRANGE", active, 0, -1)) do isActive[id] = true end
 local running, staged = rcall("HGETALL", prefix .. GROUP_RUNNING), groupPlaces().stagedJob(prefix)
 for index = 1, #running, 2 do
   local id = running[index]
-  if not active[id] and id ~= staged and string.sub(id, 1, 1) ~= "!" then
+  if not isActive[id] and id ~= staged and string.sub(id, 1, 1) ~= "!" then
     groupPlaces().leaveGroup(prefix, running[index + 1], id)
   end
 end
-if staged or rcall("HEXISTS", KEYS[1], "paused") == 1 then
+if staged or rcall("HEXISTS", meta, "paused") == 1 then
   return areNativeThere(rcall("HGET", prefix .. GROUP_TURNS, "w")) and 1 or 0
 end
 
 -- A claim knows its worker; this replica may not have heard of it yet.
-local ofClaims, queue = rcall("HGET", KEYS[1], GROUP_DEFAULTS), queueOf(prefix, ARGV[2])
+local ofClaims, queue = rcall("HGET", meta, GROUP_DEFAULTS), queueOf(prefix, timestamp)
 local turns = ofClaims and turnsOf(queue, ofClaims, 1, GROUP_DEFAULTS) or
-  turnsOf(queue, ARGV[3], 1, NATIVE_GROUP_DEFAULTS)
+  turnsOf(queue, defaults, 1, NATIVE_GROUP_DEFAULTS)
 turns.stage()
 turns.write()
 return turns.areNativeThere() and 1 or 0

@@ -1,24 +1,17 @@
 -- Stores a scheduler in place of an existing one, and removes the next job of that; when the new one is paused, only a
 -- delayed one. Returns 1, or SLOT_IS_TAKEN when the slot has a job of the other one, or TOO_MANY; these change nothing.
 --
--- KEYS[1] schedulers of the queue
---
--- ARGV[1] job key prefix
--- ARGV[2] id of the scheduler
--- ARGV[3] slot of the job to come, empty for none
--- ARGV[4] time
--- ARGV[5] delay of that job, in ms
--- ARGV[6] its options as JSON
--- ARGV[7] how many schedulers there may be
--- ARGV[8…] fields of the record, each with its value
+-- slot: slot of the job to come, empty for none
+-- options: its options as JSON
+-- most: how many schedulers there may be
+-- REST: fields of the record, each with its value
 --- @include "rules/planning"
 
-local scheduler = schedulerNamed(ARGV[1], ARGV[2])
-local slot, timestamp, delay, options, most = ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
-local fields, pauses = {unpack(ARGV, 8)}, false
+local scheduler = schedulerNamed(prefix, id)
+local fields, pauses = {unpack(ARGV, REST)}, false
 for index = 1, #fields, 2 do pauses = pauses or fields[index] == PAUSED end
 
-local id, schedulers, record = scheduler.id, scheduler.schedulers, scheduler.record
+local record = scheduler.record
 local score = rcall("ZSCORE", schedulers, id)
 if not score and rcall("ZCARD", schedulers) >= most then return TOO_MANY end
 local nextId = score and not isPaused(scheduler) and jobIdOf(scheduler, score)

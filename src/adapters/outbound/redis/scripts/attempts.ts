@@ -1,0 +1,47 @@
+import { any, isOne, list, maybe, tuple, word } from './answer-check.ts';
+import { flag, key, number, ofQueue, script, text } from './script.ts';
+
+/**
+ * The store's answer to a claim: a job's hash and id, or until when to wait, or only the id of a job that was put aside
+ * because its slot is skipped.
+ */
+export type ClaimAnswer = readonly [
+  record: readonly string[] | 0 | null,
+  id: string | 0,
+  limitedFor: number,
+  nextAt: number,
+];
+
+/** The attempt that must hold the job. */
+const HOLDER = { token: text, id: text };
+const ACCEPTANCE = { ...HOLDER, duration: text, now: text, queue: text };
+
+export const accept = ofQueue('accept', ACCEPTANCE, isOne);
+export const extend = ofQueue('extend', { ...ACCEPTANCE, deadline: text }, any);
+
+type Overdue = readonly [id: string, token: string, bound: string, fields: readonly string[]];
+export const findOverdue = ofQueue(
+  'find-overdue',
+  { queue: text, now: text, later: text },
+  list<Overdue>,
+);
+
+export const holdsJob = ofQueue('holds-job', HOLDER, isOne);
+export const readHeldJob = ofQueue('read-held-job', HOLDER, maybe(list<string>));
+export const addLog = ofQueue('add-log', { ...HOLDER, logs: key, line: text, brief: text }, isOne);
+export const reportProgress = ofQueue('report-progress', { ...HOLDER, progress: text }, isOne);
+export const renewLocks = ofQueue('renew-locks', { duration: text }, list<number>);
+export const findClaimed = ofQueue('find-claimed', { token: text }, maybe(tuple<ClaimAnswer>));
+export const endCall = ofQueue('end-call', { token: text });
+export const readReport = script('read-report', ['report'], {}, maybe(word<string>));
+
+const RELEASE = { delay: number, isReported: flag, deadline: text, isUncounted: flag };
+export const release = ofQueue('release', { timestamp: text, ...HOLDER, ...RELEASE }, any);
+
+type Recovered = readonly [stalled: readonly string[], suspected: number];
+const STALLED = { mostStalls: number, timestamp: text, apart: text };
+export const recoverStalled = ofQueue('recover-stalled', STALLED, tuple<Recovered>);
+
+type Expired = readonly [failed: readonly string[], position: number];
+const EXPIRY = { name: text, now: text, skip: number, hooks: text };
+export const expireJobs = ofQueue('expire-jobs', EXPIRY, tuple<Expired>);

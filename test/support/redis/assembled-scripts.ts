@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { luaScript } from '../../../src/adapters/outbound/redis/lua/load.ts';
+import type { Script } from '../../../src/adapters/outbound/redis/lua/script.ts';
+import * as adds from '../../../src/adapters/outbound/redis/scripts/adds.ts';
+import * as attempts from '../../../src/adapters/outbound/redis/scripts/attempts.ts';
+import * as control from '../../../src/adapters/outbound/redis/scripts/control.ts';
+import * as families from '../../../src/adapters/outbound/redis/scripts/families.ts';
+import * as groups from '../../../src/adapters/outbound/redis/scripts/groups.ts';
+import * as reading from '../../../src/adapters/outbound/redis/scripts/reading.ts';
+import * as schedulers from '../../../src/adapters/outbound/redis/scripts/schedulers.ts';
+import * as system from '../../../src/adapters/outbound/redis/scripts/system.ts';
+
+const STEPS = new URL('../../../src/adapters/outbound/redis/lua/steps', import.meta.url);
+
+const ROOMS = [adds, attempts, control, families, groups, reading, schedulers, system];
+
+const TYPED = new Map<string, Script>(
+  ROOMS.flatMap((room) => Object.values<Script>(room)).map((each) => [each.name, each]),
+);
+
+/** All scripts as the store runs them, by name. */
+export function assembledScripts(): ReadonlyMap<string, Script> {
+  const names = readdirSync(fileURLToPath(STEPS)).map((file) => file.replace(/\.lua$/, ''));
+  return new Map(names.map((name) => [name, TYPED.get(name) ?? luaScript(name)]));
+}
