@@ -45,6 +45,14 @@ const REQUESTS: readonly (readonly [method: string, path: string, body?: unknown
   ['POST', '/workers/other/disable', { reason: 'it moves' }],
   ['PUT', '/hooks/on-call', hook],
   ['POST', '/tokens', { name: 'shop', rights: ['read', 'add'], queues: ['mail-*'] }],
+  [
+    'POST',
+    '/tokens',
+    {
+      ...{ name: 'limited', rights: ['read'] },
+      limits: { requests: { max: 5, duration: 86_400_000 } },
+    },
+  ],
   ['POST', '/sessions'],
   ['GET', '/sessions'],
   ['POST', '/tickets', {}],
@@ -136,6 +144,7 @@ async function makeAll(
   await service.start();
   try {
     const drawn = new Map<string, string>();
+    let limited = '';
     for (const [method, path, body] of REQUESTS) {
       const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, {
         method,
@@ -145,8 +154,15 @@ async function makeAll(
       const text = await answer.text();
       expect(answer.ok, `${method} ${path}: ${text}`).to.equal(true);
       const [, name] = /"(?:id|ticket)":"([^"]+)"/.exec(text) ?? [];
-      if (DRAWING.includes(path) && name !== undefined) drawn.set(name, `<id of ${path}>`);
+      limited = /"token":"([^"]+)"/.exec(text)?.[1] ?? limited;
+      if (DRAWING.includes(path) && name !== undefined)
+        drawn.set(name, `<id ${drawn.size} of ${path}>`);
     }
+    // The token that was made last has a limit, of which a request takes a part.
+    const headers = { authorization: `Bearer ${limited}` };
+    expect((await fetch(`http://127.0.0.1:${service.port}/whoami`, { headers })).status).to.equal(
+      200,
+    );
     return (text) =>
       [...drawn].reduce((shown, [name, mark]) => shown.replaceAll(name, mark), marked(text));
   } finally {
