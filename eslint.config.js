@@ -3,6 +3,7 @@ import boundaries from 'eslint-plugin-boundaries';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { handledPromises } from './scripts/lint/handled-promises.js';
+import { PROGRAM_FOLDERS } from './scripts/program-folders.js';
 
 /**
  * The dependency rule: domain <- application <- adapters <- infrastructure. Adapters do not know one
@@ -90,12 +91,9 @@ const allowRoomsAbove = (type, rooms) => {
   });
 };
 
-/** What the program is built of: the service, and the clients in it. */
-const PROGRAM = ['src', 'clients/command-line', 'clients/dashboard', 'clients/rules'];
-
 const layers = {
   plugins: { boundaries },
-  files: PROGRAM.flatMap((folder) => [`${folder}/**/*.ts`, `${folder}/**/*.tsx`]),
+  files: PROGRAM_FOLDERS.flatMap((folder) => [`${folder}/**/*.ts`, `${folder}/**/*.tsx`]),
   settings: {
     'import/resolver': { typescript: { alwaysTryTypes: true } },
     'boundaries/elements': [
@@ -170,7 +168,7 @@ const plainTypeScript = {
 
 /** A rejection that nobody awaits ends the process; test/project/handled-promises.test.ts probes the rule. */
 const promises = {
-  files: PROGRAM.map((folder) => `${folder}/**/*.ts`),
+  files: PROGRAM_FOLDERS.map((folder) => `${folder}/**/*.ts`),
   plugins: { jobgate: { rules: { 'handled-promises': handledPromises } } },
   rules: { 'jobgate/handled-promises': 'error' },
 };

@@ -1,12 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROGRAM_FOLDERS } from './program-folders.js';
 
 /** What the built service is made of. */
 const SOURCES = [
-  'src',
-  'clients/command-line',
-  'clients/dashboard',
-  'clients/rules',
+  ...PROGRAM_FOLDERS,
   'clients/typescript/src',
   'scripts',
   'package.json',

@@ -1,11 +1,12 @@
 // `npm run size`: the code lines of each room beside its budget. Fails for a room above it.
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
+import { PROGRAM_FOLDERS } from './program-folders.js';
 import { codeLinesOfLua, codeLinesOfTypeScript } from './size/code-lines.ts';
-import { COUNTED, ROOMS } from './size/rooms.ts';
+import { ROOMS } from './size/rooms.ts';
 
 const counted = new Map<string, number>();
-const files = COUNTED.flatMap((folder) =>
+const files = PROGRAM_FOLDERS.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(?:tsx?|lua)$/.test(file))
     .map((file) => `${folder}/${file}`),

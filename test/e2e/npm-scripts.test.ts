@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
+import { PROGRAM_FOLDERS } from '../../scripts/program-folders.js';
 import { TemporaryFolder } from '../support/embedded/temporary-folder.ts';
 import { serviceBuild } from '../support/service-build.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -80,10 +81,10 @@ describe('npm start', () => {
 
   before(() => {
     folder = new TemporaryFolder();
-    for (const name of ['src', 'clients/typescript/src', 'scripts', 'dist']) {
+    for (const name of [...PROGRAM_FOLDERS, 'clients/typescript/src', 'scripts', 'dist']) {
       mkdirSync(folder.in(name), { recursive: true });
     }
-    for (const name of ['start.js', 'build-age.js']) {
+    for (const name of ['start.js', 'build-age.js', 'program-folders.js']) {
       copyFileSync(join(ROOT, 'scripts', name), folder.in(`scripts/${name}`));
     }
     writeFileSync(folder.in('package-lock.json'), '{}');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import symbols from 'undici/lib/core/symbols.js';
+import { PROGRAM_FOLDERS } from '../../scripts/program-folders.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
@@ -37,7 +38,7 @@ const PRIVATE: Readonly<Record<string, PrivateParts>> = {
 const MODULE = /['/]((?:bullmq|ioredis|undici)\/(?:dist|lib|built|build|src)\/[^'`"\s]+)'/g;
 
 describe('The private parts of packages', () => {
-  const sources = ['src', 'scripts'].flatMap((folder) =>
+  const sources = [...PROGRAM_FOLDERS, 'scripts'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.[jt]s$/.test(path))
       .map((path) => join(folder, path)),
