@@ -24,7 +24,7 @@ const NAME = /(?<![.\w])[A-Za-z]\w*/g;
 const TOKEN = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|--.*|\b[A-Z][A-Z0-9_]+\b/g;
 
 /**
- * The script of `steps/<name>.lua` with what it includes. It has variables for the keys that it uses and for its
+ * The script of `steps/<name>.lua` with what it includes. It has variables for the keys that it uses and for all its
  * arguments; REST is the number of the first argument behind these. A hot script reads KEYS and ARGV itself, and lists
  * them in the header of its file.
  *
@@ -45,9 +45,10 @@ export function luaScript(
   const [header = ''] = HEADER.exec(luaFile(step)) ?? [];
   const body = withConstants(expanded(step, new Set()).slice(header.length), args.length + 1);
   const used = variablesOf(name);
-  const variables = [...keys.map((key, index) => [key, `KEYS[${index + 1}]`] as const), ...args]
-    .filter(([variable]) => used.has(variable))
-    .map(([variable, value]) => `local ${variable} = ${value}\n`);
+  const named = keys.map((key, index) => [key, `KEYS[${index + 1}]`] as const);
+  const variables = [...named.filter(([key]) => used.has(key)), ...args].map(
+    ([variable, value]) => `local ${variable} = ${value}\n`,
+  );
   const numbers = [...header.matchAll(KEY)].map(([, number]) => Number(number));
   return {
     name,
