@@ -24,38 +24,41 @@ const AFTERWARDS = 10_000;
 
 const QUEUE = 'full';
 
-/** A client that adds jobs as fast as it can for ten minutes, on each store, beside three ordinary clients. */
+/** A client that adds jobs of one size as fast as it can, to a fresh store, beside three ordinary clients. */
 export async function benchFull(
   _rounds: number,
-  { store }: BenchOptions,
+  { store, only = '' }: BenchOptions,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const [name, start] of storesNamed(store)) {
-    const attacked = await start();
-    try {
-      results.push(await fill(name, attacked));
-    } finally {
-      await attacked.end();
+    for (const size of SIZES.filter((each) => named(each).includes(only))) {
+      const attacked = await start();
+      console.log(`  ${name}: ${named(size)}`);
+      try {
+        results.push(await fill(name, size, attacked));
+      } finally {
+        await attacked.end();
+      }
     }
   }
   return results;
 }
 
-async function fill(name: string, store: AttackedStore): Promise<Result> {
+function named(size: number): string {
+  return `jobs of ${size} bytes`;
+}
+
+async function fill(name: string, size: number, store: AttackedStore): Promise<Result> {
   const start = (): Promise<ServerProcess> =>
     ServerProcess.service({ ...store.environment, NODE_OPTIONS: `--max-old-space-size=${HEAP}` });
   let service = await start();
   try {
     const neighbours = await Neighbours.start(local(service));
-    const filled: Filled[] = [];
-    for (const size of SIZES) {
-      console.log(`  ${name}: jobs of ${size} bytes`);
-      filled.push(await new Filler(local(service), QUEUE, size).fill(TIME));
-    }
+    const filled = await new Filler(local(service), QUEUE, size).fill(TIME);
     const waits = await neighbours.end();
     const ended = service.ended;
     const memory = ended ? NaN : service.peakMemory;
-    const { size } = await store.cost();
+    const cost = await store.cost();
     let restart = NaN;
     if (name !== 'memory') {
       await service.stop();
@@ -66,14 +69,15 @@ async function fill(name: string, store: AttackedStore): Promise<Result> {
     const drain = await timeOf(() => call(local(service), 'POST', `/queues/${QUEUE}/drain`, {}));
     // The memory has room again at its next full collection, which comes within 5 s.
     const again = await new Filler(local(service), QUEUE, 20).fill(AFTERWARDS);
-    return report(name, { filled, waits, ended, memory, size, restart, waiting, drain, again });
+    const found = { filled, waits, ended, memory, size: cost.size, restart, waiting, drain, again };
+    return report(`${named(size)}, store: ${name}`, found);
   } finally {
     await service.stop();
   }
 }
 
 interface Found {
-  readonly filled: readonly Filled[];
+  readonly filled: Filled;
   readonly waits: Waits;
   readonly ended: boolean;
   /** Bytes. */
@@ -88,12 +92,11 @@ interface Found {
 
 function report(name: string, found: Found): Result {
   const { filled, waits } = found;
-  const added = filled.reduce((sum, { jobs }) => sum + jobs, 0);
   const row = (of: string, value: number, unit = '', most?: number) =>
     Number.isNaN(value) ? [] : [{ name: of, values: [value], unit, most }];
   const rows = [
-    ...filled.flatMap(({ jobs }, index) => row(`jobs of ${SIZES[index]} bytes added`, jobs)),
-    ...row('acknowledged jobs that are not there', added - found.waiting, '', 0),
+    ...row('jobs added', filled.jobs),
+    ...row('acknowledged jobs that are not there', filled.jobs - found.waiting, '', 0),
     ...row('p99 of three ordinary clients', waits.p99, 'ms', 250),
     ...row('their longest wait', waits.longest, 'ms', 1000),
     ...row('their requests without an answer or with 503', waits.unavailable, '', 0),
@@ -104,9 +107,8 @@ function report(name: string, found: Found): Result {
     ...row('drained in', found.drain, 'ms'),
     ...row('jobs added in 10 s then', found.again.jobs),
   ];
-  const refusals = filled.flatMap(({ refusals: counts }) => [...counts]);
-  const told = refusals.map(([text, count]) => `${count} times ${text}`).join('; ');
-  return noted(told, figures(`A heap of ${HEAP} MB, store: ${name}`, rows));
+  const told = [...filled.refusals].map(([text, count]) => `${count} times ${text}`).join('; ');
+  return noted(told, figures(`A heap of ${HEAP} MB, ${name}`, rows));
 }
 
 async function timeOf(act: () => Promise<unknown>): Promise<number> {
