@@ -4,6 +4,7 @@ import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.
 import { MemoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { RecentPayloads } from '../../../src/adapters/outbound/memory/state/recent-payloads.ts';
 import { KeptJobs } from '../../../src/adapters/outbound/memory/records/kept-jobs.ts';
+import { idBefore } from '../../../src/domain/events/event-id.ts';
 import { pieceOfLogPieceId } from '../../../src/adapters/outbound/memory/state/job-log.ts';
 import { childOfRecordId } from '../../../src/adapters/outbound/memory/records/job-record.ts';
 import { readId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
@@ -136,7 +137,7 @@ class Replica {
         return found?.jobs.find(jobId)?.log?.piece(number)?.isWhole === false;
       }
       case 'events':
-        return found?.events.isOnDisk(id) === true;
+        return 'then' in (found?.events.next(idBefore(id), 1) ?? []);
     }
   }
 }

@@ -54,10 +54,10 @@ export class ParseRoom {
   }
 }
 
-/** How many bytes without a comma are looked at one by one before the next comma is searched for. */
+/** Bytes without a comma that are checked one by one before a search finds the next comma. */
 const NEARBY = 64;
 
-/** About how many values a JSON text has, up to MAX_VALUES. Others wait meanwhile: long texts are passed over. */
+/** Approximate number of values in a JSON text, up to MAX_VALUES. It skips long texts, since it blocks the event loop. */
 function valuesIn(bytes: Buffer): number {
   let commas = 0;
   for (let index = 0, last = 0; index < bytes.length && commas < MAX_VALUES; index += 1) {

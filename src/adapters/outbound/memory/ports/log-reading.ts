@@ -24,9 +24,8 @@ export class LogReading {
       const wanted = lines.slice(start, start + length);
       return { count: lines.length, logs: inPieces(wanted, lengthOf, (piece) => piece) };
     }
-    const parts = job.log?.parts(start, length) ?? [];
-    const [first, rest] = await this.#next(jobId, parts);
     const count = job.log?.count ?? 0;
+    const [first, rest] = await this.#next(jobId, job.log?.parts(start, length) ?? []);
     return rest.length === 0
       ? { count, logs: [first] }
       : { count, logs: this.#all(jobId, first, rest) };

@@ -47,10 +47,12 @@ export function hasHistoryApart(job: StoredJob): boolean {
 /**
  * What the record of a job that ended has of its history. Of one that failed while its history was on a disk, the reason
  * is here alone.
+ *
+ * @param isApart as `hasHistoryApart` returns it.
  */
-export function inlineHistory(job: StoredJob): Partial<JobHistory> {
+export function inlineHistory(job: StoredJob, isApart: boolean): Partial<JobHistory> {
   if (!job.isWhole) return { failedReason: job.failedWith };
-  if (hasHistoryApart(job)) return {};
+  if (isApart) return {};
   const { progress, returnvalue, failedReason, stacktrace, attempts } = job.history;
   return {
     failedReason,

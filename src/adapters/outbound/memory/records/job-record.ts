@@ -40,6 +40,7 @@ export interface WrittenJob
 export function writtenJob(job: StoredJob): object {
   const { id, name, status, place, timestamp, priority, delay, firstDelay } = job;
   const { group, groupPosition, deduplicationId, finishedOn } = job;
+  const isHistoryApart = hasHistoryApart(job);
   const written = {
     id,
     name,
@@ -55,12 +56,12 @@ export function writtenJob(job: StoredJob): object {
     firstDelay: firstDelay === BLANK_JOB.firstDelay ? undefined : firstDelay,
     log: job.log?.written,
     hasLogs: job.hasOlderLog || undefined,
-    hasHistory: hasHistoryApart(job) || undefined,
+    hasHistory: isHistoryApart || undefined,
   } satisfies Record<
     Exclude<keyof WrittenJob, keyof Run | keyof WrittenTies | keyof JobHistory>,
     unknown
   >;
-  if (endedState(status) !== undefined) Object.assign(written, inlineHistory(job));
+  if (endedState(status) !== undefined) Object.assign(written, inlineHistory(job, isHistoryApart));
   if (job.hasTies) Object.assign(written, writtenTies(job));
   if (job.hasRun) Object.assign(written, writtenRun(job));
   return written;

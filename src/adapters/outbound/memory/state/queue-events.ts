@@ -95,11 +95,6 @@ export class QueueEvents {
     return batch?.events;
   }
 
-  /** Whether the events of a batch are on a disk alone. */
-  isOnDisk(first: EventId): boolean {
-    return this.#find(first)?.isWhole === false;
-  }
-
   /** To be called once a batch is on a disk as it is now. */
   stored(first: EventId): void {
     const batch = this.#find(first);

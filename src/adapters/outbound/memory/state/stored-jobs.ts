@@ -39,16 +39,6 @@ import { UnstartedByAge } from './unstarted-by-age.ts';
 
 const NONE: readonly StoredJob[] = [];
 
-/** The fields that change the record of a history. When a job ends, and when it starts over, the history moves. */
-const CHANGES_OF_HISTORY: readonly (keyof JobChanges)[] = [
-  'progress',
-  'returnvalue',
-  'failedReason',
-  'stacktrace',
-  'attempts',
-  'finishedOn',
-];
-
 /** The jobs of one queue, in the lists of their states. Transitions move them; nothing is decided here. */
 export class StoredJobs implements JobsState {
   readonly #byId = new Map<string, StoredJob>();
@@ -165,7 +155,6 @@ export class StoredJobs implements JobsState {
     if (of === 'child') this.#keepEnd(id);
     else if (of === 'log-piece') this.#keepLogPiece(id);
     else this.#keepOrShrink(id);
-    this.#payloads.makeRoom();
   }
 
   /** To be called after a step for which jobs were completed. */
@@ -191,12 +180,13 @@ export class StoredJobs implements JobsState {
     if ('expiresAt' in changes) this.#expiring.remove(job);
     const concernsAcceptance = 'acceptance' in changes || 'lock' in changes;
     if (concernsAcceptance) this.#accepted.remove(job);
+    const history = job.isWhole ? job.history : undefined;
     Object.assign(job, changes);
     if (concernsAcceptance) this.#accepted.add(job);
     this.#note(job.id);
-    if (CHANGES_OF_HISTORY.some((field) => field in changes)) {
-      this.#changes.note('history', job.id);
-    }
+    // The history of a job moves to another record when the job ends, and when it starts over.
+    const isHistoryChanged = history !== undefined && job.history !== history;
+    if (isHistoryChanged || 'finishedOn' in changes) this.#changes.note('history', job.id);
     if (changes.data !== undefined || changes.opts !== undefined) {
       this.#changes.note('payload', job.id);
     }
