@@ -82,6 +82,12 @@ const keptMemory = {
   allow: [{ to: { element: { type: 'adapter', captured: { side: 'outbound', name: 'memory' } } } }],
 };
 
+/** The dashboard has its own requests, for the session of a browser. */
+const typesOfAnswers = {
+  from: layer('dashboard'),
+  allow: [{ to: layer('client'), dependency: { kind: 'type' } }],
+};
+
 /** Rooms of one line may know the same, so that a line is one policy: each dependency is held against all of them. */
 const allowRoomsAbove = (type, rooms) => {
   const element = (line) => ({ element: { type, captured: { room: line } } });
@@ -135,6 +141,7 @@ const layers = {
             packages,
           ]),
           allow('dashboard', [layer('dashboard', 'client-rules'), values, packages]),
+          typesOfAnswers,
           allow('infrastructure', [
             domain,
             application,

@@ -70,6 +70,7 @@ describe('the dependency rule', () => {
     ['clients/command-line/help.ts', '../../src/infrastructure/version.ts'],
     ['clients/dashboard/app.tsx', '../../src/domain/jobs/job.ts'],
     ['clients/dashboard/app.tsx', '../../src/infrastructure/version.ts'],
+    ['clients/dashboard/app.tsx', '../typescript/src/jobgate.ts'],
     ['clients/rules/recommended-settings.ts', '../../src/domain/jobs/job.ts'],
     ['clients/rules/recommended-settings.ts', '../command-line/help.ts'],
     ['src/adapters/inbound/http/site/site.ts', '../../../../../clients/dashboard/app.tsx'],
@@ -145,6 +146,11 @@ describe('the dependency rule', () => {
     const code = `import type { Jobs } from '../../../../application/jobs/jobs.ts';\nexport type X = Jobs;\n`;
     const found = await violations(eslint, 'src/adapters/inbound/http/api/route.ts', code);
     expect(found).to.deep.equal([]);
+  });
+
+  it('lets the dashboard import types of the client', async () => {
+    const code = `import type { Job } from '../typescript/src/api.ts';\nexport type X = Job;\n`;
+    expect(await violations(eslint, 'clients/dashboard/app.tsx', code)).to.deep.equal([]);
   });
 
   it('fires in a room that is not in the list', async () => {

@@ -1,8 +1,14 @@
 import { signal } from '@preact/signals';
-import type { Digest } from './answers.ts';
 import { ROOT } from './request.ts';
 import { isLive, missed } from './following.ts';
 import { findOutWho } from './session.ts';
+
+/** How many jobs of a queue came to what, such as `failed`, in the second before the timestamp. */
+export interface Digest {
+  readonly queue: string;
+  readonly timestamp: number;
+  readonly happened: Readonly<Record<string, number>>;
+}
 
 /** Receives each digest, and undefined when some were missed. */
 export type Listener = (digest?: Digest) => void;

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import type { Whoami } from './answers.ts';
+import type { Whoami } from '../../typescript/src/api.ts';
 import { ApiError, call, send, signedOut } from './request.ts';
 
 /** The caller that is signed in: undefined until the service has answered, null without a session. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import type { System } from './answers.ts';
+import type { System } from '../../typescript/src/api.ts';
 import { useResource } from './resource.ts';
 import { may } from './session.ts';
 

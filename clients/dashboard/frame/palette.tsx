@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ListedQueues } from '../api/answers.ts';
+import type { QueuesPage } from '../../typescript/src/api.ts';
 import { withQuery } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { goTo, pageLink } from '../navigation/route.ts';
@@ -17,7 +17,7 @@ export function Palette({ close }: { readonly close: () => void }): VNode {
   const [text, setText] = useState('');
   const [queue = '', id] = split(text.trim());
   const [offered] = useState(actionsOfPage);
-  const found = useResource<ListedQueues>(
+  const found = useResource<QueuesPage>(
     withQuery('queues', { name: queue === '' ? '' : `${queue}*`, length: SHOWN }),
   );
   const isTyped = (name: string): boolean => name.toLowerCase().startsWith(queue.toLowerCase());

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { TestReport } from '../api/answers.ts';
+import type { WorkerTestReport } from '../../typescript/src/api.ts';
 import { ApiError, call, type ApiRequest } from '../api/request.ts';
 import { duration } from '../format/duration.ts';
 import { RequestShown } from './action.tsx';
@@ -27,7 +27,7 @@ export function TestDialog({
 }): VNode {
   const [problem, setProblem] = useState('');
   const [isBusy, setIsBusy] = useState(false);
-  const [report, setReport] = useState<TestReport | undefined>();
+  const [report, setReport] = useState<WorkerTestReport | undefined>();
   const test = async (): Promise<void> => {
     setProblem('');
     if (request === undefined) {
@@ -36,7 +36,7 @@ export function TestDialog({
     }
     setIsBusy(true);
     try {
-      setReport(await call<TestReport>(request));
+      setReport(await call<WorkerTestReport>(request));
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : String(error));
     }
@@ -80,7 +80,7 @@ export function TestDialog({
   );
 }
 
-function sentText({ method, url, headers, body }: TestReport['request']): string {
+function sentText({ method, url, headers, body }: WorkerTestReport['request']): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`${method.toUpperCase()} ${url}`, ...lines, '', body ?? ''].join('\n');
 }

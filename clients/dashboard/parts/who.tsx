@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { AuditEntry } from '../api/answers.ts';
+import type { AuditEntry } from '../../typescript/src/api.ts';
 
 /** The caller of an audit entry: several tokens may have the name, so the id follows where it is another. */
 export function Who({ who: { id, name } }: { readonly who: AuditEntry['who'] }): VNode {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AuditEntry, AuditPage } from '../../api/answers.ts';
+import type { AuditEntry, AuditPage } from '../../../typescript/src/api.ts';
 import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';

@@ -1,6 +1,6 @@
 import { ROOT, apiPath, withQuery } from '../../api/request.ts';
 import { findOutWho } from '../../api/session.ts';
-import type { Digest } from '../../api/answers.ts';
+import type { Digest } from '../../api/digest-stream.ts';
 
 /** The kinds of events that report outcomes of jobs and queues; the others report the steps to them. */
 export const KINDS = [

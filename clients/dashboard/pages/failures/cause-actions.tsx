@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Failure } from '../../api/answers.ts';
+import type { QueueFailure } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { RightButton } from '../../parts/action.tsx';
 import { copyText } from '../../parts/copy-button.tsx';
@@ -13,7 +13,7 @@ export function CauseActions({
   isStillFailed,
   ask,
 }: {
-  readonly failure: Failure;
+  readonly failure: QueueFailure;
   /** False when none of the jobs is failed any more. */
   readonly isStillFailed: boolean;
   readonly ask: (action: BulkAction) => void;

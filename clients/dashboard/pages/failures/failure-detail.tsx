@@ -1,5 +1,10 @@
 import type { VNode } from 'preact';
-import type { Attempts, AuditEntry, AuditPage, Failure } from '../../api/answers.ts';
+import type {
+  AuditEntry,
+  AuditPage,
+  JobAttempts,
+  QueueFailure,
+} from '../../../typescript/src/api.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
@@ -26,7 +31,7 @@ export function FailureDetail({
   isStillFailed,
   ask,
 }: {
-  readonly failure: Failure;
+  readonly failure: QueueFailure;
   readonly isStillFailed: boolean;
   readonly ask: (action: BulkAction) => void;
 }): VNode {
@@ -67,7 +72,7 @@ export function FailureDetail({
 }
 
 /** The audit entries of the queue, starting an hour before the first failure. */
-function Changes({ failure: { queue, first, last } }: { readonly failure: Failure }): VNode {
+function Changes({ failure: { queue, first, last } }: { readonly failure: QueueFailure }): VNode {
   const audit = useResource<AuditPage>(
     withQuery('audit', { queue, from: first - BEFORE, to: last, outcome: 'ok', length: 50 }),
   );
@@ -101,7 +106,7 @@ function isChange({ target, action }: AuditEntry): boolean {
 }
 
 function Sample({ queue, id }: { readonly queue: string; readonly id: string }): VNode {
-  const attempts = useResource<Attempts>(apiPath('queues', queue, 'jobs', id, 'attempts'));
+  const attempts = useResource<JobAttempts>(apiPath('queues', queue, 'jobs', id, 'attempts'));
   return (
     <article>
       <h3>

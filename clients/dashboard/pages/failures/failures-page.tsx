@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Failure } from '../../api/answers.ts';
+import type { QueueFailure } from '../../../typescript/src/api.ts';
 import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Count, exactNumber } from '../../format/number.tsx';
@@ -31,7 +31,7 @@ export function FailuresPage(): VNode {
   const [asked, setAsked] = useState<BulkAction | undefined>();
   const wanted = Number(query.value.get('window') ?? HOUR);
   const [window, , span] = WINDOWS.find(([length]) => length === wanted) ?? WINDOWS[0];
-  const failures = useResource<readonly Failure[]>(
+  const failures = useResource<readonly QueueFailure[]>(
     withQuery('failures', { window, length: 100 }),
     EVERY,
   );
@@ -119,8 +119,8 @@ function causesText(count: number): string {
 
 function columns(
   ask: (action: BulkAction) => void,
-  isStillFailed: (failure: Failure) => boolean,
-): readonly Column<Failure>[] {
+  isStillFailed: (failure: QueueFailure) => boolean,
+): readonly Column<QueueFailure>[] {
   return [
     {
       label: 'Cause',

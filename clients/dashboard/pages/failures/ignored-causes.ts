@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { serviceTime } from '../../api/request.ts';
-import type { Failure } from '../../api/answers.ts';
+import type { QueueFailure } from '../../../typescript/src/api.ts';
 import { keep, kept } from '../../frame/browser-storage.ts';
 
 const NAME = 'ignored-causes';
@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 /** By cause, until when (epoch ms) this browser does not list it. Other browsers are not affected. */
 const ignored = signal(kept<Readonly<Record<string, number>>>(NAME, {}));
 
-export function keyOf({ queue, cause, status }: Failure): string {
+export function keyOf({ queue, cause, status }: QueueFailure): string {
   return `${queue} ${status ?? ''} ${cause}`;
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Failure, QueueFailures } from '../../api/answers.ts';
+import type { Failures, QueueFailure } from '../../../typescript/src/api.ts';
 import { apiPath, call, withQuery } from '../../api/request.ts';
 import { may } from '../../api/session.ts';
 
@@ -14,8 +14,8 @@ type CausesNow = ReadonlyMap<string, ReadonlySet<string> | undefined>;
  * since. Looks at the queues one after the other, each time the page was read.
  */
 export function useStillFailed(
-  failures: readonly Failure[] | undefined,
-): (failure: Failure) => boolean {
+  failures: readonly QueueFailure[] | undefined,
+): (failure: QueueFailure) => boolean {
   const [causes, setCauses] = useState<CausesNow>(new Map());
   useEffect(() => {
     if (failures === undefined || !may('operate')) return;
@@ -35,9 +35,7 @@ async function causesNow(queues: ReadonlySet<string>, signal: AbortSignal): Prom
   const found = new Map<string, ReadonlySet<string> | undefined>();
   for (const queue of queues) {
     const path = withQuery(apiPath('queues', queue, 'failures'), { window: LOOKED_AT });
-    const answer = await call<QueueFailures>({ method: 'GET', path }, signal).catch(
-      () => undefined,
-    );
+    const answer = await call<Failures>({ method: 'GET', path }, signal).catch(() => undefined);
     if (signal.aborted) return found;
     const isWhole = answer !== undefined && answer.failed <= LOOKED_AT;
     found.set(queue, isWhole ? new Set(answer.causes.map(({ cause }) => cause)) : undefined);

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { FlowNode } from '../../api/answers.ts';
+import type { StoredFlowJob } from '../../../typescript/src/api.ts';
 import { pageLink } from '../../navigation/route.ts';
 import { BOX, layoutOf, type PlacedNode } from './flow-layout.ts';
 
@@ -16,9 +16,9 @@ export function FlowDrawing({
   root,
   critical,
 }: {
-  readonly root: FlowNode;
+  readonly root: StoredFlowJob;
   /** The jobs that decide how long the flow takes. */
-  readonly critical: ReadonlySet<FlowNode>;
+  readonly critical: ReadonlySet<StoredFlowJob>;
 }): VNode {
   const place = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(1);

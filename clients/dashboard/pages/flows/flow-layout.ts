@@ -1,7 +1,7 @@
-import type { FlowNode } from '../../api/answers.ts';
+import type { StoredFlowJob } from '../../../typescript/src/api.ts';
 
 export interface PlacedNode {
-  readonly node: FlowNode;
+  readonly node: StoredFlowJob;
   /** The position of its upper left corner. */
   readonly x: number;
   readonly y: number;
@@ -19,15 +19,15 @@ export const BOX = { width: 180, height: 44 } as const;
 const GAP = { x: 56, y: 12 } as const;
 
 /** Lays out a tree from left to right: leaves below each other, each parent in the middle of its children. */
-export function layoutOf(root: FlowNode): FlowLayout {
+export function layoutOf(root: StoredFlowJob): FlowLayout {
   const nodes: PlacedNode[] = [];
   let rows = 0;
   let columns = 0;
-  const place = (node: FlowNode, depth: number, parent: Placeable | undefined): Placeable => {
+  const place = (node: StoredFlowJob, depth: number, parent: Placeable | undefined): Placeable => {
     columns = Math.max(columns, depth + 1);
     const placed: Placeable = { node, x: depth * (BOX.width + GAP.x), y: 0, parent };
     nodes.push(placed);
-    const children = (node.children ?? []).map((child) => place(child, depth + 1, placed));
+    const children = node.children.map((child) => place(child, depth + 1, placed));
     const [first] = children;
     const last = children.at(-1);
     if (first === undefined || last === undefined) {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { FlowNode } from '../../api/answers.ts';
+import type { StoredFlowJob } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { duration } from '../../format/duration.ts';
@@ -30,7 +30,7 @@ const OPEN_DEPTH = 3;
 
 /** A flow as a tree, from its root. */
 export function FlowPage({ queue, id }: { readonly queue: string; readonly id: string }): VNode {
-  const flow = useResource<FlowNode>(apiPath('flows', queue, id), EVERY);
+  const flow = useResource<StoredFlowJob>(apiPath('flows', queue, id), EVERY);
   const { data } = flow;
   const critical = useMemo(() => data && criticalPath(data), [data]) ?? new Set();
   const isOver = data?.state === 'completed' || data?.state === 'failed';
@@ -91,11 +91,11 @@ function Node({
   depth,
   critical,
 }: {
-  readonly node: FlowNode;
+  readonly node: StoredFlowJob;
   readonly depth: number;
-  readonly critical: ReadonlySet<FlowNode>;
+  readonly critical: ReadonlySet<StoredFlowJob>;
 }): VNode {
-  const { queue, id, name, state, failedReason, children = [] } = node;
+  const { queue, id, name, state, failedReason, children } = node;
   const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH);
   const [shown, setShown] = useState(SHOWN);
   const failedFirst = [...children].sort((one, other) => rank(one) - rank(other));
@@ -158,23 +158,23 @@ function Node({
 function TimeTaken({
   of: { state, processedOn, finishedOn },
 }: {
-  readonly of: FlowNode;
+  readonly of: StoredFlowJob;
 }): VNode | null {
   if (processedOn === undefined || (finishedOn === undefined && state !== 'active')) return null;
   return <span class="number">{duration((finishedOn ?? now.value) - processedOn)}</span>;
 }
 
-function timeOf({ timestamp, finishedOn }: FlowNode, length: number): string {
+function timeOf({ timestamp, finishedOn }: StoredFlowJob, length: number): string {
   if (timestamp === undefined || finishedOn === undefined || length === 0) return '';
   return ` · ${duration(finishedOn - timestamp)} in all, along the critical path of ${length} jobs`;
 }
 
-function rank({ state }: FlowNode): number {
+function rank({ state }: StoredFlowJob): number {
   if (state === 'failed') return 0;
   return state === 'completed' ? 2 : 1;
 }
 
-function countsOf(nodes: readonly FlowNode[]): string {
+function countsOf(nodes: readonly StoredFlowJob[]): string {
   const counts = new Map<string, number>();
   for (const { state } of nodes) {
     const name = state ?? 'removed';
@@ -184,7 +184,7 @@ function countsOf(nodes: readonly FlowNode[]): string {
 }
 
 /** One retry for each queue with failed parts, as a request covers one queue. */
-function failedParts(root: FlowNode, after: () => void): readonly Action[] {
+function failedParts(root: StoredFlowJob, after: () => void): readonly Action[] {
   const failed = new Map<string, string[]>();
   for (const { queue, id, state } of allOf(root)) {
     if (state === 'failed') failed.set(queue, [...(failed.get(queue) ?? []), id].slice(0, RETRIED));
@@ -198,17 +198,17 @@ function failedParts(root: FlowNode, after: () => void): readonly Action[] {
   }));
 }
 
-function allOf(root: FlowNode): readonly FlowNode[] {
-  const all: FlowNode[] = [];
-  const add = (node: FlowNode): void => {
+function allOf(root: StoredFlowJob): readonly StoredFlowJob[] {
+  const all: StoredFlowJob[] = [];
+  const add = (node: StoredFlowJob): void => {
     all.push(node);
-    node.children?.forEach(add);
+    node.children.forEach(add);
   };
   add(root);
   return all;
 }
 
-function statesOf(root: FlowNode): string {
+function statesOf(root: StoredFlowJob): string {
   const all = allOf(root);
   return `${exactNumber(all.length)} ${all.length === 1 ? 'job' : 'jobs'}: ${countsOf(all)}`;
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { JobsPage, JobSummary, ListedQueues } from '../../api/answers.ts';
+import type { JobSummary, QueuesPage, SummariesPage } from '../../../typescript/src/api.ts';
 import { asCurl } from '../../api/curl.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
@@ -31,7 +31,7 @@ const FIRST_FLOW = asCurl({
 /** The jobs that wait for others, by queue. Any flow can be opened by the id of one of its jobs. */
 export function FlowsPage(): VNode {
   const chosen = query.value.get('queue');
-  const queues = useResource<ListedQueues>(withQuery('queues', { length: QUEUES }), EVERY);
+  const queues = useResource<QueuesPage>(withQuery('queues', { length: QUEUES }), EVERY);
   const waiting = queues.data?.queues.filter(({ counts }) => counts['waiting-children'] > 0);
   const queue = chosen ?? waiting?.[0]?.name;
   return (
@@ -93,7 +93,7 @@ function OpenFlow({ queue }: { readonly queue: string }): VNode {
 }
 
 function Parents({ queue }: { readonly queue: string }): VNode {
-  const parents = useResource<JobsPage>(
+  const parents = useResource<SummariesPage>(
     withQuery(apiPath('queues', queue, 'jobs'), {
       view: 'summary',
       statuses: 'waiting-children',

@@ -14,7 +14,8 @@ import { StateLabel } from '../../parts/state-label.tsx';
 import { TestDialog } from '../../parts/test-dialog.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { TypedAction } from '../queue/typed-action.tsx';
-import { settingsOf, stateOf, type Deliveries, type Delivery, type Hook } from './hook.ts';
+import type { Hook, HookDeliveries, HookDelivery } from '../../../typescript/src/api.ts';
+import { settingsOf, stateOf } from './hook.ts';
 
 const EVERY = 5000;
 
@@ -23,7 +24,7 @@ export function HookPage({ id }: { readonly id: string }): VNode {
   const [opened, setOpened] = useState<'test' | 'remove' | undefined>();
   const path = apiPath('hooks', id);
   const hook = useResource<Hook>(path, EVERY);
-  const deliveries = useResource<Deliveries>(`${path}/deliveries`, EVERY);
+  const deliveries = useResource<HookDeliveries>(`${path}/deliveries`, EVERY);
   const close = (): void => setOpened(undefined);
   const { data } = hook;
   return (
@@ -126,7 +127,7 @@ export function HookPage({ id }: { readonly id: string }): VNode {
   );
 }
 
-function columns(path: string, refresh: () => void): readonly Column<Delivery>[] {
+function columns(path: string, refresh: () => void): readonly Column<HookDelivery>[] {
   return [
     { label: 'Event', cell: ({ type }) => <code>{type}</code> },
     { label: 'State', phone: 'beside', cell: ({ state }) => <StateLabel state={state} /> },

@@ -1,43 +1,4 @@
-/** A hook as the API shows it. Times are epoch ms, durations ms. */
-export interface Hook {
-  readonly id: string;
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signing: boolean;
-  readonly events: readonly string[];
-  readonly queues?: readonly string[];
-  readonly when?: object;
-  readonly for: number;
-  readonly repeat: number | null;
-  readonly distinct?: string;
-  readonly format: string;
-  readonly paused: boolean;
-  readonly pausedReason?: string;
-  readonly createdAt: number;
-  readonly unreadable?: string;
-}
-
-export interface Hooks {
-  readonly total: number;
-  readonly hooks: readonly Hook[];
-}
-
-/** A message of a hook, and what became of it. */
-export interface Delivery {
-  readonly id: string;
-  readonly type: string;
-  readonly createdAt: number;
-  readonly state: 'pending' | 'delivered' | 'failed';
-  readonly attempts: number;
-  readonly lastStatus: number | null;
-  readonly reason: string | null;
-  readonly nextAt: number | null;
-  readonly durationMs: number | null;
-}
-
-export interface Deliveries {
-  readonly deliveries: readonly Delivery[];
-}
+import type { Hook } from '../../../typescript/src/api.ts';
 
 /** The fields of a hook that the service sets. */
 const OWN: ReadonlySet<string> = new Set(['id', 'createdAt', 'pausedReason', 'unreadable']);

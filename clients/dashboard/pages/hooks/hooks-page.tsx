@@ -8,7 +8,8 @@ import { Commands } from '../../parts/commands.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { stateOf, type Hook, type Hooks } from './hook.ts';
+import type { Hook, Hooks } from '../../../typescript/src/api.ts';
+import { stateOf } from './hook.ts';
 import { NewHook } from './new-hook.tsx';
 
 const EVERY = 15_000;

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Attempts } from '../../api/answers.ts';
+import type { JobAttempts } from '../../../typescript/src/api.ts';
 import { duration } from '../../format/duration.ts';
 import { Time } from '../../format/time.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
@@ -9,7 +9,7 @@ export function AttemptList({
   attempts: { count, attempts },
   isRunning,
 }: {
-  readonly attempts: Attempts;
+  readonly attempts: JobAttempts;
   readonly isRunning: boolean;
 }): VNode {
   if (attempts.length === 0) {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Job, JobSummary } from '../../api/answers.ts';
+import type { Job, JobSummary } from '../../../typescript/src/api.ts';
 import { apiPath, call, send } from '../../api/request.ts';
 import { may } from '../../api/session.ts';
 import { goTo, pageLink } from '../../navigation/route.ts';

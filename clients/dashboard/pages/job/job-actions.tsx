@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { JobSummary } from '../../api/answers.ts';
+import type { JobSummary } from '../../../typescript/src/api.ts';
 import { asCurl } from '../../api/curl.ts';
 import { apiPath, type Method } from '../../api/request.ts';
 import { goTo, pageLink } from '../../navigation/route.ts';

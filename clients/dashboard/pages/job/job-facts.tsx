@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Job, JobSummary } from '../../api/answers.ts';
+import type { Job, JobSummary } from '../../../typescript/src/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { Time } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Attempts, JobSummary, Logs } from '../../api/answers.ts';
+import type { JobAttempts, JobLogs, JobSummary } from '../../../typescript/src/api.ts';
 import { useDigests } from '../../api/live.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
@@ -23,8 +23,8 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
   const path = apiPath('queues', queue, 'jobs', id);
   const seesData = may('data');
   const job = useResource<JobSummary>(`${path}?view=summary`, EVERY);
-  const attempts = useResource<Attempts>(`${path}/attempts`, EVERY);
-  const logs = useResource<Logs>(seesData ? `${path}/logs?start=0&length=1000` : null, EVERY);
+  const attempts = useResource<JobAttempts>(`${path}/attempts`, EVERY);
+  const logs = useResource<JobLogs>(seesData ? `${path}/logs?start=0&length=1000` : null, EVERY);
   const events = `${apiPath('queues', queue, 'events')}?digest=1000&job=${encodeURIComponent(id)}`;
   useDigests(job.data === undefined ? null : events, () => {
     job.refresh();
@@ -123,7 +123,7 @@ function Progress({ of: value }: { readonly of: number | null | undefined }): VN
   );
 }
 
-function latestReason(attempts: Attempts | undefined): string | null {
+function latestReason(attempts: JobAttempts | undefined): string | null {
   const latest = attempts?.attempts.reduce<{ number: number; reason: string | null } | undefined>(
     (best, each) => (best === undefined || each.number > best.number ? each : best),
     undefined,
@@ -150,7 +150,7 @@ function Log({
   logs,
   seesData,
 }: {
-  readonly logs: Logs | undefined;
+  readonly logs: JobLogs | undefined;
   readonly seesData: boolean;
 }): VNode {
   if (!seesData) return <p class="muted">Reading logs needs the right data.</p>;

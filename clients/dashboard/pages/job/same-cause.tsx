@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { FailureGroup, QueueFailures } from '../../api/answers.ts';
+import type { FailureGroup, Failures } from '../../../typescript/src/api.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { exactNumber } from '../../format/number.tsx';
@@ -16,7 +16,7 @@ export function SameCause({
   readonly queue: string;
   readonly reason: string;
 }): VNode | null {
-  const failures = useResource<QueueFailures>(
+  const failures = useResource<Failures>(
     withQuery(apiPath('queues', queue, 'failures'), { window: LOOKED_AT }),
   );
   const group = causeOf(reason, failures.data?.causes ?? []);

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Attempt, JobSummary } from '../../api/answers.ts';
+import type { Attempt, JobSummary } from '../../../typescript/src/api.ts';
 import { duration } from '../../format/duration.ts';
 import { now } from '../../format/time.tsx';
 import { Icon } from '../../parts/icon.tsx';

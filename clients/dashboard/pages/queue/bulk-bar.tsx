@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { JobState } from '../../api/answers.ts';
+import type { JobFilterInput, SearchQuery } from '../../../typescript/src/api.ts';
+import type { JobState } from './state-tabs.tsx';
 import { apiPath } from '../../api/request.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { RightButton } from '../../parts/action.tsx';
 import type { Selection } from '../../parts/selection.tsx';
-import { BulkDialog, type BulkAction, type Filter } from './bulk-dialog.tsx';
-import type { Search } from './job-search.ts';
+import { BulkDialog, type BulkAction } from './bulk-dialog.tsx';
 
 type Verb = 'retry' | 'promote' | 'cancel' | 'clean';
 
@@ -41,7 +41,7 @@ export function BulkBar({
 }: {
   readonly queue: string;
   readonly state: JobState | undefined;
-  readonly search: Search;
+  readonly search: SearchQuery;
   readonly selection: Selection;
   /** How many jobs the list has; undefined while a search is active. */
   readonly total: number | undefined;
@@ -60,7 +60,7 @@ export function BulkBar({
   const { data, ...rest } = search;
   // Repairs cannot search in the data, so with such a search only selected jobs can be repaired.
   const isExact = selected.length > 0 || data === undefined;
-  const filter: Filter =
+  const filter: JobFilterInput =
     selected.length > 0 ? { ids: selected, statuses: [state] } : { ...rest, statuses: [state] };
   const all = allOf(state, total);
   const what = selected.length > 0 ? `the ${selected.length} selected` : all;

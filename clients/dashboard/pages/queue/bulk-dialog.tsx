@@ -1,24 +1,12 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Repair } from '../../api/answers.ts';
+import type { JobFilterInput, RepairResult } from '../../../typescript/src/api.ts';
 import { ApiError, call, type ApiRequest } from '../../api/request.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { dateAndTime } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { RequestShown } from '../../parts/action.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-
-export interface Filter {
-  readonly ids?: readonly string[];
-  readonly statuses?: readonly string[];
-  readonly cause?: string;
-  readonly name?: string;
-  readonly group?: string;
-  readonly reason?: string;
-  readonly status?: number;
-  readonly from?: number;
-  readonly to?: number;
-}
 
 export interface BulkAction {
   readonly label: string;
@@ -27,7 +15,7 @@ export interface BulkAction {
   readonly path: string;
   readonly queue: string;
   /** Undefined for all jobs that the action applies to. */
-  readonly filter: Filter | undefined;
+  readonly filter: JobFilterInput | undefined;
 }
 
 /** How many jobs one request repairs, so that progress is visible and the repair can be stopped. */
@@ -46,7 +34,7 @@ export function BulkDialog({
 }): VNode {
   const { label, past, path, queue, filter } = action;
   const selection = filter === undefined ? { all: true } : { filter };
-  const [preview, setPreview] = useState<Repair | undefined>();
+  const [preview, setPreview] = useState<RepairResult | undefined>();
   const [problem, setProblem] = useState('');
   const [typed, setTyped] = useState('');
   const [progress, setProgress] = useState<{ done: number; isOver: boolean } | undefined>();
@@ -54,7 +42,7 @@ export function BulkDialog({
   const address = useRef(location.href);
   useEffect(() => {
     const request = { method: 'POST', path, body: { ...selection, dryRun: true } } as const;
-    call<Repair>(request).then(setPreview, (error: unknown) => setProblem(textOf(error)));
+    call<RepairResult>(request).then(setPreview, (error: unknown) => setProblem(textOf(error)));
     return () => {
       stopped.current = true;
     };
@@ -71,7 +59,11 @@ export function BulkDialog({
       // Repairs no more jobs than were previewed: others may have come to match since.
       while (done < matched && !stopped.current) {
         const limit = Math.min(STEP, matched - done);
-        const step = await call<Repair>({ method: 'POST', path, body: { ...selection, limit } });
+        const step = await call<RepairResult>({
+          method: 'POST',
+          path,
+          body: { ...selection, limit },
+        });
         done += step.done;
         setProgress({ done, isOver: false });
         if (step.done === 0 || step.remaining === 0) break;
@@ -169,7 +161,17 @@ function progressText(
 }
 
 /** The filter in words. */
-function inWords({ ids, statuses, cause, name, group, reason, status, from, to }: Filter): string {
+function inWords({
+  ids,
+  statuses,
+  cause,
+  name,
+  group,
+  reason,
+  status,
+  from,
+  to,
+}: JobFilterInput): string {
   const parts = [
     ids && `${exactNumber(ids.length)} selected`,
     statuses?.join(' or '),

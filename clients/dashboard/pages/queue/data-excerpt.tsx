@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { JobSummary } from '../../api/answers.ts';
+import type { JobSummary } from '../../../typescript/src/api.ts';
 import { apiPath, send } from '../../api/request.ts';
 
 /** How much of a job's data a row shows, in bytes. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { JobSummary } from '../../api/answers.ts';
+import type { JobSummary } from '../../../typescript/src/api.ts';
 import { size } from '../../format/number.tsx';
 import { duration } from '../../format/duration.ts';
 import { now, Time } from '../../format/time.tsx';

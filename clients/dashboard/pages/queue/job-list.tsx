@@ -1,6 +1,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Counts, JobSearch, JobsPage, JobState, JobSummary } from '../../api/answers.ts';
+import type {
+  JobSummary,
+  StateCounts,
+  SummariesPage,
+  SummarySearch,
+} from '../../../typescript/src/api.ts';
 import { useDigests } from '../../api/live.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
@@ -16,6 +21,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { jobColumns } from './job-columns.tsx';
 import { SearchField } from './search-field.tsx';
 import { parseSearch } from './job-search.ts';
+import { jobsIn, type JobState } from './state-tabs.tsx';
 
 const LENGTH = 50;
 
@@ -28,7 +34,7 @@ export function JobList({
 }: {
   readonly queue: string;
   readonly state: JobState | undefined;
-  readonly counts: Counts;
+  readonly counts: StateCounts;
   readonly text: string;
 }): VNode {
   const selection = useSelection();
@@ -45,7 +51,7 @@ export function JobList({
   const isSearch = text.trim() !== '';
   const cursor = cursors.at(-1);
   const start = pageStart();
-  const page = useResource<JobsPage & Partial<JobSearch>>(
+  const page = useResource<SummariesPage & Partial<SummarySearch>>(
     isSearch
       ? withQuery(apiPath('queues', queue, 'jobs', 'search'), {
           view: 'summary',
@@ -77,7 +83,7 @@ export function JobList({
   const isPageSelected = jobs.length > 1 && jobs.every(({ id }) => selection.keys.has(id));
   const showsData = listedData.value === 'beginning' && payloads.value === 'shown' && may('data');
   const columns = jobColumns(queue, showsData);
-  const total = state === undefined ? sum(counts) : counts[state];
+  const total = state === undefined ? jobsIn(counts) : counts[state];
   return (
     <>
       <SearchField text={text}>
@@ -148,8 +154,4 @@ function idOf({ id }: JobSummary): string {
 function emptyText(state: JobState | undefined, isSearch: boolean): string {
   if (isSearch) return 'No job matches among those that were looked at.';
   return state === undefined ? 'The queue has no jobs.' : `No job is ${state} now.`;
-}
-
-function sum(counts: Counts): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
 }

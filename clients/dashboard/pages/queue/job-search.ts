@@ -1,16 +1,5 @@
+import type { SearchQuery } from '../../../typescript/src/api.ts';
 import { serviceTime } from '../../api/request.ts';
-
-/** The fields of a search, as the API takes them. */
-export interface Search {
-  readonly name?: string;
-  readonly group?: string;
-  readonly reason?: string;
-  readonly status?: number;
-  readonly from?: number;
-  readonly to?: number;
-  /** A path in the data, a colon, and a value. */
-  readonly data?: string;
-}
 
 /** The field in which words without a field are searched: the reason of failed jobs, the name of others. */
 export type FreeText = 'name' | 'reason';
@@ -31,7 +20,7 @@ export function termsOf(text: string): readonly string[] {
 }
 
 /** Reads `name:scale reason:"Not a PNG" status:503 data.customer:17 from:-1h`. */
-export function parseSearch(text: string, freeText: FreeText): Search {
+export function parseSearch(text: string, freeText: FreeText): SearchQuery {
   const search: Record<string, string | number> = {};
   const free: string[] = [];
   for (const [whole, field, quoted, plain, quotedText, word] of text.matchAll(TERM)) {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Figures, Percentiles } from '../../api/answers.ts';
+import type { CallSeries, Figures } from '../../../typescript/src/api.ts';
 import { durations } from '../../format/duration.ts';
 import { Count } from '../../format/number.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
@@ -52,7 +52,7 @@ function Times({
   percentiles,
 }: {
   readonly name: string;
-  readonly percentiles: Percentiles;
+  readonly percentiles: CallSeries;
 }): VNode {
   const latest = (values: readonly (number | null)[]): number | null =>
     values.findLast((value) => value !== null) ?? null;

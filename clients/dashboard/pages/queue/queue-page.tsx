@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { inWords } from '../../../../src/domain/values/duration.ts';
-import type { Figures, Queue } from '../../api/answers.ts';
+import type { Figures, Queue } from '../../../typescript/src/api.ts';
 import { useDigests } from '../../api/live.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';

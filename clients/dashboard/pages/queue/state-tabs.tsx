@@ -1,21 +1,14 @@
 import type { VNode } from 'preact';
-import type { Counts, Groups, JobState } from '../../api/answers.ts';
+import type { GroupsPage, StateCounts } from '../../../typescript/src/api.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Count } from '../../format/number.tsx';
 import { pageLink, query } from '../../navigation/route.ts';
 import { StateLabel } from '../../parts/state-label.tsx';
 
-const STATES: readonly JobState[] = [
-  'waiting',
-  'prioritized',
-  'delayed',
-  'active',
-  'completed',
-  'failed',
-  'waiting-children',
-];
+export type JobState = keyof StateCounts;
 
+/** The states by their tabs, from left to right. */
 const TAB_WORDS: Readonly<Record<JobState, string>> = {
   waiting: 'Waiting',
   prioritized: 'Prioritized',
@@ -26,6 +19,8 @@ const TAB_WORDS: Readonly<Record<JobState, string>> = {
   'waiting-children': 'Children',
 };
 
+const STATES = Object.keys(TAB_WORDS) as readonly JobState[];
+
 /** How often to check whether there are groups, in milliseconds. */
 const EVERY = 30_000;
 
@@ -35,12 +30,17 @@ export function stateTab(): JobState | undefined {
   return STATES.find((state) => state === chosen);
 }
 
+/** How many jobs there are, in all states. */
+export function jobsIn(counts: StateCounts): number {
+  return STATES.reduce((sum, state) => sum + counts[state], 0);
+}
+
 export function StateTabs({
   queue,
   counts,
 }: {
   readonly queue: string;
-  readonly counts: Counts;
+  readonly counts: StateCounts;
 }): VNode {
   const isOfGroups = query.value.get('tab') === 'groups';
   const chosen = isOfGroups ? 'groups' : (stateTab() ?? 'all');
@@ -49,19 +49,18 @@ export function StateTabs({
     range: query.value.get('range') ?? undefined,
   };
   // Two, since one of them may be that of the jobs without a group.
-  const groups = useResource<Groups>(
+  const groups = useResource<GroupsPage>(
     withQuery(apiPath('queues', queue, 'groups'), { length: 2 }),
     EVERY,
   );
   const hasGroups = groups.data?.groups.some(({ id }) => id !== '') ?? false;
-  const all = STATES.reduce((sum, state) => sum + counts[state], 0);
   return (
     <nav class="tabs" aria-label="States">
       <a
         href={pageLink(['queues', queue], kept)}
         aria-current={chosen === 'all' ? 'page' : undefined}
       >
-        All <Count value={all} />
+        All <Count value={jobsIn(counts)} />
       </a>
       {STATES.map((state) => (
         <a

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Failing, FiguredQueue, FiguredQueues } from '../../api/answers.ts';
+import type { Failing, FiguredQueue, FiguredQueuesPage } from '../../../typescript/src/api.ts';
 import { duration } from '../../format/duration.ts';
 import { Count, exactNumber, percentage } from '../../format/number.tsx';
 import { pageLink } from '../../navigation/route.ts';
@@ -27,8 +27,8 @@ export function NeedsYou({
   total,
   refresh,
 }: {
-  readonly blocked: FiguredQueues | undefined;
-  readonly failing: FiguredQueues | undefined;
+  readonly blocked: FiguredQueuesPage | undefined;
+  readonly failing: FiguredQueuesPage | undefined;
   /** The reading of a queue that the table shows too. */
   readonly latest: (queue: FiguredQueue) => FiguredQueue;
   /** How many queues there are; undefined while unknown. */

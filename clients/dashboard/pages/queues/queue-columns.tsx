@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import type { FiguredQueue, JobState } from '../../api/answers.ts';
+import type { FiguredQueue } from '../../../typescript/src/api.ts';
+import type { JobState } from '../queue/state-tabs.tsx';
 import { duration } from '../../format/duration.ts';
 import { countText } from '../../format/number.tsx';
 import { goTo, pageLink } from '../../navigation/route.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { FiguredQueue, Figures, FiguredQueues } from '../../api/answers.ts';
+import type { FiguredQueue, FiguredQueuesPage, Figures } from '../../../typescript/src/api.ts';
 import { useDigests } from '../../api/live.ts';
 import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
@@ -30,7 +30,7 @@ const EVERY = 15_000;
 export function QueuesPage(): VNode {
   const parameters = Object.fromEntries(query.value);
   const { name = '', state, sort, order } = parameters;
-  const page = useResource<FiguredQueues>(
+  const page = useResource<FiguredQueuesPage>(
     withQuery('queues', {
       view: 'figures',
       start: pageStart(),
@@ -43,11 +43,11 @@ export function QueuesPage(): VNode {
     EVERY,
   );
   const figures = useResource<Figures>('figures', EVERY);
-  const needs = useResource<FiguredQueues>(
+  const needs = useResource<FiguredQueuesPage>(
     withQuery('queues', { view: 'figures', state: 'blocked', sort: 'oldest', length: LENGTH }),
     EVERY,
   );
-  const failing = useResource<FiguredQueues>(
+  const failing = useResource<FiguredQueuesPage>(
     withQuery('queues', { view: 'figures', state: 'failing', sort: 'failed', length: LENGTH }),
     EVERY,
   );

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Scheduler } from '../../api/answers.ts';
+import type { ListedScheduler } from '../../../typescript/src/api.ts';
 import { clockTime, now } from '../../format/time.tsx';
 
 const HOUR = 3_600_000;
@@ -14,7 +14,11 @@ const LABELLED = 4;
 const TICKS = 480;
 
 /** The runs of the next day, each as a tick: where many coincide, the strip is dark. */
-export function DayStrip({ schedulers }: { readonly schedulers: readonly Scheduler[] }): VNode {
+export function DayStrip({
+  schedulers,
+}: {
+  readonly schedulers: readonly ListedScheduler[];
+}): VNode {
   const from = now.value;
   const runs = schedulers
     .filter(({ paused }) => !paused)
@@ -56,7 +60,7 @@ export function DayStrip({ schedulers }: { readonly schedulers: readonly Schedul
 }
 
 /** The service returns the next five; if they are evenly spaced, the others follow from them. */
-function runsUntil({ next }: Scheduler, end: number): readonly number[] {
+function runsUntil({ next }: ListedScheduler, end: number): readonly number[] {
   const [first, second] = next;
   const last = next.at(-1);
   if (first === undefined || second === undefined || last === undefined) return next;

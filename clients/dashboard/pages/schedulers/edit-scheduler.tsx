@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Scheduler } from '../../api/answers.ts';
+import type { Scheduler } from '../../../typescript/src/api.ts';
 import { ApiError, apiPath, call, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { dateAndTime } from '../../format/time.tsx';

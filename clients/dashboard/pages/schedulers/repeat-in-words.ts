@@ -1,11 +1,11 @@
-import type { Scheduler } from '../../api/answers.ts';
+import type { ListedScheduler } from '../../../typescript/src/api.ts';
 import { duration } from '../../format/duration.ts';
 
 const DAILY = /^(\d{1,2}) (\d{1,2}) \* \* (\*|[\d,-]+)$/;
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** Common patterns in words, others as they are. */
-export function repeatInWords({ pattern, every }: Scheduler['repeat']): string {
+export function repeatInWords({ pattern, every }: ListedScheduler['repeat']): string {
   if (every !== undefined) return `every ${duration(every)}`;
   const text = pattern ?? '';
   if (text === '* * * * *') return 'every minute';

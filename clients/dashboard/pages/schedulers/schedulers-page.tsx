@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Scheduler, SchedulerRun, Schedulers } from '../../api/answers.ts';
+import type { AllSchedulers, LastScheduled, ListedScheduler } from '../../../typescript/src/api.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
@@ -35,8 +35,8 @@ const FIRST_SCHEDULER = asCurl({
 /** All schedulers, the next run first. */
 export function SchedulersPage(): VNode {
   const selection = useSelection();
-  const [edited, setEdited] = useState<Scheduler | undefined>();
-  const schedulers = useResource<Schedulers>(
+  const [edited, setEdited] = useState<ListedScheduler | undefined>();
+  const schedulers = useResource<AllSchedulers>(
     withQuery('schedulers', { sort: 'next', start: pageStart(), length: LENGTH }),
     EVERY,
   );
@@ -94,8 +94,8 @@ export function SchedulersPage(): VNode {
 
 function columns(
   refresh: () => void,
-  edit: (scheduler: Scheduler) => void,
-): readonly Column<Scheduler>[] {
+  edit: (scheduler: ListedScheduler) => void,
+): readonly Column<ListedScheduler>[] {
   return [
     { label: 'Scheduler', cell: ({ id }) => <span class="text id">{id}</span> },
     {
@@ -181,11 +181,11 @@ function SlotTime({ at, zone }: { readonly at: number; readonly zone: string | u
   );
 }
 
-function keyOf({ queue, id }: Scheduler): string {
+function keyOf({ queue, id }: ListedScheduler): string {
   return `${queue} ${id}`;
 }
 
-function running({ queue, id }: Scheduler, after: () => void): Action {
+function running({ queue, id }: ListedScheduler, after: () => void): Action {
   return {
     label: 'Run now',
     right: 'operate',
@@ -195,7 +195,7 @@ function running({ queue, id }: Scheduler, after: () => void): Action {
   };
 }
 
-function pausing({ queue, id }: Scheduler, isPaused: boolean, after?: () => void): Action {
+function pausing({ queue, id }: ListedScheduler, isPaused: boolean, after?: () => void): Action {
   const path = (verb: string): string => apiPath('queues', queue, 'schedulers', id, verb);
   const pause = { method: 'POST', path: path('pause') } as const;
   const resume = { method: 'POST', path: path('resume') } as const;
@@ -214,7 +214,7 @@ function Run({
   run: { at, jobId, state },
 }: {
   readonly queue: string;
-  readonly run: SchedulerRun;
+  readonly run: LastScheduled;
 }): VNode {
   return (
     <a href={pageLink(['queues', queue, 'jobs', jobId])}>

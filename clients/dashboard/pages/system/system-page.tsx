@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { DatabaseFacts as Facts, System } from '../../api/answers.ts';
+import type { DatabaseFacts as Facts, System } from '../../../typescript/src/api.ts';
 import { ROOT } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may, whoami } from '../../api/session.ts';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Token } from '../../api/answers.ts';
+import type { Token } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Time } from '../../format/time.tsx';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Call } from '../../api/answers.ts';
+import type { LatestCall } from '../../../typescript/src/api.ts';
 import { duration } from '../../format/duration.ts';
 
 const HEIGHT = 64;
@@ -9,7 +9,7 @@ const WIDTH = 12;
  * How long each of the latest calls took, the newest on the right. The scale is logarithmic, so that both long and
  * short ones are visible.
  */
-export function CallBars({ calls }: { readonly calls: readonly Call[] }): VNode {
+export function CallBars({ calls }: { readonly calls: readonly LatestCall[] }): VNode {
   const longest = Math.max(...calls.map(({ durationMs }) => durationMs), 1);
   const failed = calls.filter(({ outcome }) => outcome !== 'completed').length;
   return (

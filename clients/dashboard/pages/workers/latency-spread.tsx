@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { WorkerHealth } from '../../api/answers.ts';
+import type { ListedHealth } from '../../../typescript/src/api.ts';
 
 const WIDTH = 40;
 const HEIGHT = 16;
@@ -11,7 +11,7 @@ const DECADES = 5;
 export function LatencySpread({
   of: { p50, p95, p99 },
 }: {
-  readonly of: WorkerHealth['latencyMs'];
+  readonly of: ListedHealth['latencyMs'];
 }): VNode | null {
   if (p50 === null || p95 === null || p99 === null) return null;
   const at = (time: number): number =>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Figures } from '../../api/answers.ts';
+import type { Figures } from '../../../typescript/src/api.ts';
 import { duration } from '../../format/duration.ts';
 
 /** The upper ends of the classes of latency, in milliseconds; the last has none. */

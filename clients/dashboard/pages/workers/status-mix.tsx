@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Figures, StatusSeries } from '../../api/answers.ts';
+import type { Figures, StatusSeries } from '../../../typescript/src/api.ts';
 import { exactNumber } from '../../format/number.tsx';
 
 /** Each kind of answer, the state whose colour it has, and its name. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Call, Figures } from '../../api/answers.ts';
+import type { Figures, LatestCall, Worker, WorkerHealth } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { duration, durations } from '../../format/duration.ts';
@@ -25,28 +25,13 @@ import { useState } from 'preact/hooks';
 const EVERY = 5000;
 const FIGURES_EVERY = 30_000;
 
-interface Health {
-  readonly state: string;
-  readonly since: number | null;
-  readonly until: number | null;
-  readonly reason: string | null;
-  readonly calls: number;
-  readonly failures: number;
-  readonly lastError: string | null;
-  readonly latencyMs: Readonly<Record<'p50' | 'p95' | 'p99', number | null>>;
-}
-
-interface Registration {
-  readonly endpoint: { readonly url: string; readonly signing?: boolean };
-}
-
 /** The endpoint of one queue: its health, its latest calls, and what it was registered with. */
 export function WorkerPage({ queue }: { readonly queue: string }): VNode {
   const [removes, setRemoves] = useState(false);
   const path = apiPath('workers', queue);
-  const health = useResource<Health>(`${path}/health`, EVERY);
-  const registration = useResource<Registration>(path);
-  const calls = useResource<readonly Call[]>(`${path}/calls`, EVERY);
+  const health = useResource<WorkerHealth>(`${path}/health`, EVERY);
+  const registration = useResource<Worker>(path);
+  const calls = useResource<readonly LatestCall[]>(`${path}/calls`, EVERY);
   const figures = useResource<Figures>(apiPath('queues', queue, 'figures'), FIGURES_EVERY);
   const { data } = health;
   return (
@@ -197,7 +182,7 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
   );
 }
 
-function columns(queue: string): readonly Column<Call>[] {
+function columns(queue: string): readonly Column<LatestCall>[] {
   return [
     {
       label: 'Job',

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { WorkerHealth, WorkersHealth } from '../../api/answers.ts';
+import type { ListedHealth, WorkersHealth } from '../../../typescript/src/api.ts';
 import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { duration } from '../../format/duration.ts';
@@ -80,8 +80,8 @@ export function WorkersPage(): VNode {
   );
 }
 
-function columns(refresh: () => void): readonly Column<WorkerHealth>[] {
-  const latency = (name: 'p50' | 'p95' | 'p99'): Column<WorkerHealth> => ({
+function columns(refresh: () => void): readonly Column<ListedHealth>[] {
+  const latency = (name: 'p50' | 'p95' | 'p99'): Column<ListedHealth> => ({
     label: name,
     isNumber: true,
     cell: ({ latencyMs }) => <span class="number">{duration(latencyMs[name])}</span>,

@@ -1,4 +1,4 @@
-import type { Figures } from '../../../api/answers.ts';
+import type { Figures } from '../../../../typescript/src/api.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;

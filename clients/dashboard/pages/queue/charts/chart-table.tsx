@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Figures } from '../../../api/answers.ts';
+import type { Figures } from '../../../../typescript/src/api.ts';
 import { duration } from '../../../format/duration.ts';
 import { Count } from '../../../format/number.tsx';
 import { dateAndTime } from '../../../format/time.tsx';

@@ -1,65 +1,56 @@
-import type { Figures, Percentiles, StatusSeries } from '../../../api/answers.ts';
+import type { Figures, FigureSeries } from '../../../../typescript/src/api.ts';
 
 type Series = readonly (number | null)[];
 
-/**
- * The figures with `factor` steps combined into one: counts are added up; of levels the last remains, of times the
- * longest.
- */
-export function inSteps(figures: Figures, factor: number): Figures {
-  const merged = (values: Series, merge: (known: readonly number[]) => number): Series => {
+/** How several steps become one: counts are added up; of levels the last remains, of times the longest. */
+const MERGED = {
+  count: (known: readonly number[]) => known.reduce((sum, value) => sum + value),
+  level: (known: readonly number[]) => known.at(-1) ?? 0,
+  time: (known: readonly number[]) => Math.max(...known),
+};
+
+type Kind = keyof typeof MERGED;
+
+/** The series that are not counts. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  waiting: 'level',
+  oldestWaiting: 'level',
+  waitMs: 'time',
+  callMs: 'time',
+};
+
+/** The figures with `factor` steps combined into one. */
+export function inSteps({ step, from, series }: Figures, factor: number): Figures {
+  const merged = (values: Series, kind: Kind): Series => {
     const steps: (number | null)[] = [];
     for (let start = 0; start < values.length; start += factor) {
       const known = values.slice(start, start + factor).filter((value) => value !== null);
-      steps.push(known.length === 0 ? null : merge(known));
+      steps.push(known.length === 0 ? null : MERGED[kind](known));
     }
     return steps;
   };
-  return {
-    step: figures.step * factor,
-    from: figures.from,
-    series: changed(figures.series, {
-      count: (values) => merged(values, (known) => known.reduce(add)),
-      level: (values) => merged(values, (known) => known.at(-1) ?? 0),
-      time: (values) => merged(values, (known) => Math.max(...known)),
-    }),
-  };
+  return { step: step * factor, from, series: changed(series, merged) };
 }
 
 /** The figures without the steps that begin before a time, epoch ms. */
 export function figuresSince(time: number, { step, from, series }: Figures): Figures {
   const left = Math.max(0, Math.ceil((time - from) / step));
-  const rest = (values: Series): Series => values.slice(left);
   return {
     step,
     from: from + left * step,
-    series: changed(series, { count: rest, level: rest, time: rest }),
+    series: changed(series, (values) => values.slice(left)),
   };
 }
-
-type Change = (values: Series) => Series;
 
 function changed(
-  series: Figures['series'],
-  { count, level, time }: Readonly<Record<'count' | 'level' | 'time', Change>>,
-): Figures['series'] {
-  const times = ({ p50, p95, p99 }: Percentiles): Percentiles => ({
-    p50: time(p50),
-    p95: time(p95),
-    p99: time(p99),
+  series: FigureSeries,
+  change: (values: Series, kind: Kind) => Series,
+): FigureSeries {
+  const entries = Object.entries(series).map(([name, values]: [string, unknown]) => {
+    const kind = KINDS[name] ?? 'count';
+    if (Array.isArray(values)) return [name, change(values as Series, kind)] as const;
+    const parts = Object.entries(values as Readonly<Record<string, Series>>);
+    return [name, Object.fromEntries(parts.map(([part, each]) => [part, change(each, kind)]))];
   });
-  const answers = Object.entries(series.status).map(([kind, values]) => [kind, count(values)]);
-  return {
-    added: count(series.added),
-    completed: count(series.completed),
-    failed: count(series.failed),
-    waiting: level(series.waiting),
-    waitMs: times(series.waitMs),
-    callMs: times(series.callMs),
-    status: Object.fromEntries(answers) as StatusSeries,
-  };
-}
-
-function add(sum: number, value: number): number {
-  return sum + value;
+  return Object.fromEntries(entries) as FigureSeries;
 }

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import type { Figures } from '../../../api/answers.ts';
+import type { Figures } from '../../../../typescript/src/api.ts';
 import { apiPath, withQuery } from '../../../api/request.ts';
 import { useResource } from '../../../api/resource.ts';
 import { duration } from '../../../format/duration.ts';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Group } from '../../../api/answers.ts';
+import type { Group } from '../../../../typescript/src/api.ts';
 import { apiPath } from '../../../api/request.ts';
 import { inWords } from '../../../../../src/domain/values/duration.ts';
 import { duration } from '../../../format/duration.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Group, GroupSettings } from '../../../api/answers.ts';
+import type { Group, GroupSettings } from '../../../../typescript/src/api.ts';
 import { ApiError, apiPath, call, type ApiRequest } from '../../../api/request.ts';
 import { RequestShown } from '../../../parts/action.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';

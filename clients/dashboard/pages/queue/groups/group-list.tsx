@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Group, Groups } from '../../../api/answers.ts';
+import type { Group, GroupsPage } from '../../../../typescript/src/api.ts';
 import { useDigests } from '../../../api/live.ts';
 import { apiPath, withQuery } from '../../../api/request.ts';
 import { useResource } from '../../../api/resource.ts';
@@ -21,7 +21,7 @@ export function GroupList({ queue }: { readonly queue: string }): VNode {
   const [edited, setEdited] = useState<Group | undefined>();
   const sort = query.value.get('sort') ?? 'waiting';
   const state = query.value.get('of') ?? '';
-  const groups = useResource<Groups>(
+  const groups = useResource<GroupsPage>(
     withQuery(apiPath('queues', queue, 'groups'), {
       start: pageStart(),
       length: LENGTH,

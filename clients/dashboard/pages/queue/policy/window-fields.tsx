@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { WindowSpan } from '../../../../typescript/src/api.ts';
 import { valueAt } from './field-of.ts';
 import type { Change } from './number-fields.tsx';
 
@@ -6,14 +7,7 @@ const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 const WINDOW = ['window'];
 
-/** A span of time in which jobs may start. */
-interface Span {
-  readonly days?: readonly string[];
-  readonly from: string;
-  readonly to: string;
-}
-
-const NEW_SPAN: Span = { days: DAYS.slice(0, 5), from: '09:00', to: '17:00' };
+const NEW_SPAN: WindowSpan = { days: DAYS.slice(0, 5), from: '09:00', to: '17:00' };
 
 /** The hours in which jobs may start. Without any they start at all times. */
 export function WindowFields({
@@ -26,10 +20,10 @@ export function WindowFields({
   const spans = spansOf(policy);
   const zone = valueAt(policy, [...WINDOW, 'tz']);
   const tz = typeof zone === 'string' ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const set = (open: readonly Span[]): void => {
+  const set = (open: readonly WindowSpan[]): void => {
     change(WINDOW, open.length === 0 ? undefined : { open, tz });
   };
-  const replace = (index: number, span: Span): void => set(spans.with(index, span));
+  const replace = (index: number, span: WindowSpan): void => set(spans.with(index, span));
   return (
     <fieldset class="policy">
       <legend>Hours in which jobs start</legend>
@@ -77,8 +71,8 @@ function SpanFields({
   remove,
 }: {
   readonly number: number;
-  readonly span: Span;
-  readonly change: (span: Span) => void;
+  readonly span: WindowSpan;
+  readonly change: (span: WindowSpan) => void;
   readonly remove: () => void;
 }): VNode {
   const { days = DAYS, from, to } = span;
@@ -126,7 +120,7 @@ function TimeField({
   );
 }
 
-function spansOf(policy: object): readonly Span[] {
+function spansOf(policy: object): readonly WindowSpan[] {
   const open = valueAt(policy, [...WINDOW, 'open']);
-  return Array.isArray(open) ? (open as readonly Span[]) : [];
+  return Array.isArray(open) ? (open as readonly WindowSpan[]) : [];
 }
