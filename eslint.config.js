@@ -88,6 +88,12 @@ const typesOfAnswers = {
   allow: [{ to: layer('client'), dependency: { kind: 'type' } }],
 };
 
+/** What all interfaces do with a request and its answer stands in one room. */
+const inboundOnExchange = {
+  from: { element: { type: 'adapter', captured: { side: 'inbound' } } },
+  allow: [{ to: { element: { type: 'exchange' } } }],
+};
+
 /** Rooms of one line may know the same, so that a line is one policy: each dependency is held against all of them. */
 const allowRoomsAbove = (type, rooms) => {
   const element = (line) => ({ element: { type, captured: { room: line } } });
@@ -109,6 +115,7 @@ const layers = {
       { type: 'use-cases', pattern: 'src/application' },
       { type: 'shared', pattern: 'src/adapters/shared' },
       { type: 'redis', pattern: 'src/adapters/outbound/redis/*', capture: ['room'] },
+      { type: 'exchange', pattern: 'src/adapters/inbound/exchange' },
       { type: 'adapter', pattern: 'src/adapters/*/*', capture: ['side', 'name'] },
       { type: 'client-rules', pattern: 'clients/rules' },
       { type: 'command-line', pattern: 'clients/command-line' },
@@ -133,6 +140,8 @@ const layers = {
           allow('shared', [domain, application, layer('shared'), packages]),
           allow('adapter', [domain, application, layer('shared'), sameAdapter, packages]),
           keptMemory,
+          allow('exchange', [domain, application, layer('shared', 'exchange'), packages]),
+          inboundOnExchange,
           allow('redis', [domain, application, layer('shared'), packages]),
           ...allowRoomsAbove('redis', REDIS_ROOMS),
           allow('command-line', [
@@ -145,7 +154,7 @@ const layers = {
           allow('infrastructure', [
             domain,
             application,
-            layer('shared', 'adapter', 'redis', 'command-line', 'infrastructure'),
+            layer('shared', 'exchange', 'adapter', 'redis', 'command-line', 'infrastructure'),
             packages,
           ]),
         ],

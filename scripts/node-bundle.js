@@ -4,7 +4,7 @@ const require = createRequireOfChunk(import.meta.url);
 const { dirname: __dirname, filename: __filename } = import.meta;`;
 
 /**
- * The service reads bodies itself (src/adapters/inbound/http/messages/request-body.ts). What Express has for that would
+ * The service reads bodies itself (src/adapters/inbound/exchange/request-body.ts). What Express has for that would
  * bring half a megabyte of tables of character sets, which every process would load and compile.
  */
 const WITHOUT_BODY_PARSERS = {

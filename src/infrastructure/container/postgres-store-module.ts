@@ -8,7 +8,7 @@ import {
   postgresReplica,
   type PostgresReplica,
 } from '../../adapters/outbound/postgres/postgres-replica.ts';
-import { MAX_DEPTH, MAX_VALUES } from '../../adapters/inbound/http/messages/json-inspection.ts';
+import { MAX_DEPTH, MAX_VALUES } from '../../adapters/inbound/exchange/json-inspection.ts';
 import { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
 import { ProcessHeap } from '../../adapters/shared/process-heap.ts';
 import { publishChecks } from '../../adapters/outbound/postgres/inbox/add-checks.ts';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { ContainerModule } from 'inversify';
 import { createHttpApp } from '../../adapters/inbound/http/api/http-app.ts';
-import { Peers } from '../../adapters/inbound/http/messages/peers.ts';
+import { Peers } from '../../adapters/inbound/exchange/peers.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import { isSqsPath, SQS_PATH } from '../../adapters/inbound/sqs/fields/queue-url.ts';
 import { refuseSqs } from '../../adapters/inbound/sqs/refuse-sqs.ts';
@@ -52,9 +52,6 @@ export function serviceModule(config: Config): ContainerModule {
           dashboard,
           version: version(),
         });
-        const ended = (method: string, status: number | undefined): void => {
-          exchanges.ended('/sqs', method, status);
-        };
         const { issuedTokens: issued, workloadTokens: workloads, requestLimits } = application;
         const { messages } = catalogue;
         const holders = { configured, issued, workloads };
@@ -63,13 +60,13 @@ export function serviceModule(config: Config): ContainerModule {
           messages,
           tokens: holders,
           limits: requestLimits,
-          origins: peers,
+          peers,
           logger,
         };
         const listener =
           sqs === undefined
-            ? refuseSqs(ended)
-            : createSqsListener(ofSqs, { baseUrl: sqs.baseUrl, queueName: name, ended });
+            ? refuseSqs(exchanges)
+            : createSqsListener(ofSqs, { baseUrl: sqs.baseUrl, queueName: name, exchanges });
         return new HttpServer(bySqsPath(listener, app), http, logger);
       },
       [

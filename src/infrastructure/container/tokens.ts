@@ -1,5 +1,5 @@
 import type { ResolutionContext, ServiceIdentifier } from 'inversify';
-import type { ExchangeObserver } from '../../adapters/inbound/http/api/exchange-observer.ts';
+import type { ExchangeObserver } from '../../adapters/inbound/exchange/exchange-observer.ts';
 import type { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { ConfiguredTokens } from '../../application/access/configured-tokens.ts';
 import type { Application } from '../../application/application.ts';

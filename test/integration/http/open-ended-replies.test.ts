@@ -4,11 +4,11 @@ import { expect } from 'chai';
 import { authenticationWith } from '../../support/authentication-with.ts';
 import { Operations } from '../../../src/application/operations/operations.ts';
 import { RequestLimits } from '../../../src/application/access/request-limits.ts';
-import { Peers } from '../../../src/adapters/inbound/http/messages/peers.ts';
+import { Peers } from '../../../src/adapters/inbound/exchange/peers.ts';
 import { NO_AUDIT } from '../../support/no-audit.ts';
 import { environmentTokens } from '../../../src/adapters/inbound/http/api/environment-tokens.ts';
 import { ErrorReporter } from '../../../src/adapters/inbound/http/api/error-reporter.ts';
-import { LimitedCallers } from '../../../src/adapters/inbound/http/api/limited-callers.ts';
+import { LimitedCallers } from '../../../src/adapters/inbound/exchange/limited-callers.ts';
 import { Resource } from '../../../src/adapters/inbound/http/api/resource.ts';
 import { plainRoute } from '../../../src/adapters/inbound/http/api/route.ts';
 import { ParseRoom } from '../../../src/adapters/inbound/http/messages/parse-room.ts';
@@ -17,10 +17,10 @@ import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/even
 import {
   newExchange,
   type ExchangeResponse,
-} from '../../../src/adapters/inbound/http/messages/exchange.ts';
+} from '../../../src/adapters/inbound/exchange/exchange.ts';
 import type { OpenEndedReply } from '../../../src/adapters/inbound/http/messages/reply.ts';
-import { bodyLimit } from '../../../src/adapters/inbound/http/messages/request-body.ts';
-import { TransferBudget } from '../../../src/adapters/inbound/http/messages/transfer-budget.ts';
+import { bodyLimit } from '../../../src/adapters/inbound/exchange/request-body.ts';
+import { TransferBudget } from '../../../src/adapters/inbound/exchange/transfer-budget.ts';
 import { HttpServer } from '../../../src/adapters/inbound/http/server/http-server.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { Mailbox } from '../../support/mailbox.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { inspectJson } from '../../../src/adapters/inbound/http/messages/json-inspection.ts';
+import { inspectJson } from '../../../src/adapters/inbound/exchange/json-inspection.ts';
 import { pathsOf } from '../../../src/adapters/inbound/http/messages/json-path.ts';
 import type { Path } from '../../../src/adapters/inbound/http/messages/mistakes.ts';
 import { anyCharacter } from '../../support/any-character.ts';

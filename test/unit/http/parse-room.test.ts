@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect } from 'chai';
-import type { ExchangeResponse } from '../../../src/adapters/inbound/http/messages/exchange.ts';
+import type { ExchangeResponse } from '../../../src/adapters/inbound/exchange/exchange.ts';
 import { ParseRoom } from '../../../src/adapters/inbound/http/messages/parse-room.ts';
 import { SettableHeap } from '../../support/settable-heap.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
-import { UnauthorizedLog } from '../../../src/adapters/shared/unauthorized-log.ts';
+import { UnauthorizedLog } from '../../../src/adapters/inbound/exchange/unauthorized-log.ts';
 import { RecordingLogger } from '../../integration/http/support/recording-logger.ts';
 
 const WORKERS = '/workers';

@@ -1,16 +1,17 @@
 import type { RequestListener } from 'node:http';
+import type { ExchangeObserver } from '../exchange/exchange-observer.ts';
+import { SQS_PATH } from './fields/queue-url.ts';
 
 /**
  * Answers at the paths of the interface when it is off: 404, whoever asks.
  *
- * @param ended observes every request.
+ * @param exchanges observes every request.
  */
-export function refuseSqs(
-  ended: (method: string, status: number | undefined) => void,
-): RequestListener {
+export function refuseSqs(exchanges: ExchangeObserver): RequestListener {
   return (request, response) => {
     response.on('close', () => {
-      ended(request.method ?? '', response.headersSent ? response.statusCode : undefined);
+      const status = response.headersSent ? response.statusCode : undefined;
+      exchanges.ended(SQS_PATH, request.method ?? '', status);
     });
     const body = 'There is nothing at this path';
     const headers = {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { RequestLimits } from '../../../application/access/request-limits.ts';
 import type { MessageOperations } from '../../../application/operations/message-operations.ts';
@@ -10,41 +9,43 @@ import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../domain/values/shape.ts';
 import { LatestDigests } from '../../shared/latest-digests.ts';
 import { holderOf, type TokenSources } from '../../shared/token-holders.ts';
+import { exchangeEnd } from '../exchange/exchange-end.ts';
+import type { ExchangeObserver } from '../exchange/exchange-observer.ts';
+import { newExchange, type ExchangeResponse } from '../exchange/exchange.ts';
+import { RequestAbortedError } from '../exchange/http-error.ts';
+import { LimitedCallers } from '../exchange/limited-callers.ts';
+import type { Peers } from '../exchange/peers.ts';
+import { bodyLimit, readBody } from '../exchange/request-body.ts';
+import { RequestLog } from '../exchange/request-log.ts';
+import { RequestWay } from '../exchange/request-way.ts';
+import { sendReply } from '../exchange/send-reply.ts';
+import { TransferBudget, UNCOUNTED_SIZE } from '../exchange/transfer-budget.ts';
+import type { WholeReply } from '../exchange/whole-reply.ts';
 import { credentialOf } from './fields/credential.ts';
-import { queueOfUrl, queueUrl } from './fields/queue-url.ts';
-import type { Handled, SqsCall } from './handlers/handler.ts';
+import { queueOfUrl, queueUrl, SQS_PATH } from './fields/queue-url.ts';
+import type { SqsCall } from './handlers/handler.ts';
 import { sqsHandlers } from './sqs-handlers.ts';
 import { domainFailure } from './wire/domain-failure.ts';
 import type { Members } from './wire/members.ts';
 import { isQuery, queryRefused, readsJson } from './wire/query-protocol.ts';
-import { ByteBudget, UNCOUNTED_SIZE } from './wire/byte-budget.ts';
-import { ClientLeftError, readBody } from './wire/request-body.ts';
 import { membersIn, operationNamed } from './wire/request-members.ts';
-import { sendReply } from './wire/send-reply.ts';
-import type { ServedResponse } from './wire/served-response.ts';
 import { missingParameter, queueDoesNotExist, SqsError } from './wire/sqs-error.ts';
-import { SqsLog } from './wire/sqs-log.ts';
-import { errorReply, queryErrorReply, resultReply, type SqsReply } from './wire/sqs-reply.ts';
-import { KnownLimits, SqsWay } from './wire/sqs-way.ts';
+import { errorReply, queryErrorReply, resultReply } from './wire/sqs-reply.ts';
 
-/** The longest time (ms) without a byte of a body, where the server does not say. */
-const BODY_PATIENCE = 30_000;
+/** The longest body: Python sends 1 MiB of text as 3 MiB of JSON. */
+const SIZE = bodyLimit(8 * 1024 * 1024);
 
-/** The id that the client sent is used if it is harmless in a log and a header. */
-const SAFE_ID = /^[\w.:/+=@-]{1,128}$/;
+/** How many bytes of bodies and answers are kept at once, for all clients together and for one of them. */
+const [CAPACITY, MOST_OF_ONE] = [134_217_728, 100_663_296];
 
-/** Where requests come from, as the service sees it behind its proxies. */
-export interface RequestOrigins {
-  addressOf(request: IncomingMessage): string | undefined;
-  cameOverTls(request: IncomingMessage): boolean;
-}
+const TERMS = { route: SQS_PATH, idHeader: 'x-amzn-RequestId' };
 
 export interface SqsDependencies {
   readonly operations: Pick<Operations, 'perform'>;
   readonly messages: MessageOperations;
   readonly tokens: TokenSources;
   readonly limits: Pick<RequestLimits, 'limitsOf' | 'take'>;
-  readonly origins: RequestOrigins;
+  readonly peers: Peers;
   readonly logger: LoggerPort;
 }
 
@@ -52,8 +53,8 @@ export interface SqsSettings {
   /** Scheme and authority of queue URLs, without a trailing slash; those of each request when absent. */
   readonly baseUrl: string | undefined;
   readonly queueName: Shape<QueueName>;
-  /** Observes every request. @param status undefined when the client left before there was an answer. */
-  readonly ended: (method: string, status: number | undefined) => void;
+  /** Observes every request. */
+  readonly exchanges: ExchangeObserver;
 }
 
 /**
@@ -62,14 +63,13 @@ export interface SqsSettings {
  */
 export function createSqsListener(
   dependencies: SqsDependencies,
-  { baseUrl, queueName, ended }: SqsSettings,
+  { baseUrl, queueName, exchanges }: SqsSettings,
 ): RequestListener {
-  const { operations, messages, tokens, origins } = dependencies;
+  const { operations, messages, tokens, peers, logger } = dependencies;
   const handlers = sqsHandlers(messages);
-  const limits = new KnownLimits(dependencies.limits);
-  const budget = new ByteBudget();
-  const log = new SqsLog(dependencies.logger);
-
+  const limitedCallers = new LimitedCallers(dependencies.limits, false);
+  const budget = new TransferBudget(CAPACITY, MOST_OF_ONE);
+  const close = exchangeEnd(new RequestLog(logger), exchanges);
   const digests = new LatestDigests();
 
   const callerOf = async (
@@ -89,7 +89,7 @@ export function createSqsListener(
 
   const baseOf = (request: IncomingMessage): string => {
     if (baseUrl !== undefined) return baseUrl;
-    const scheme = origins.cameOverTls(request) ? 'https' : 'http';
+    const scheme = peers.cameOverTls(request) ? 'https' : 'http';
     return `${scheme}://${request.headers.host ?? 'localhost'}`;
   };
 
@@ -101,7 +101,7 @@ export function createSqsListener(
   const callOf = (
     request: IncomingMessage,
     members: Members,
-    way: SqsWay,
+    way: RequestWay,
     region: string,
   ): SqsCall => ({
     members,
@@ -124,19 +124,19 @@ export function createSqsListener(
 
   const handle = async (
     request: IncomingMessage,
-    response: ServedResponse,
-    exchange: SqsExchange,
-  ): Promise<SqsReply> => {
+    response: ExchangeResponse,
+    address: string,
+  ): Promise<WholeReply> => {
     const { headers } = request;
     if (response.isEarly === true) {
       throw new SqsError('ServiceUnavailable', 'The service is starting, try again later.', 1000);
     }
     if (request.method !== 'POST' || isQuery(headers)) throw queryRefused();
-    const { address } = exchange;
     const credential = credentialOf(headers.authorization);
     const caller = await callerOf(credential?.token, address, request.socket);
-    const way = new SqsWay({ caller, address, requestId: exchange.id }, request, response, limits);
-    exchange.way = way;
+    response.locals.caller = caller.id;
+    const from = { caller, address, limited: limitedCallers.of(caller) };
+    const way = new RequestWay(from, request, response);
     const counted = way.count('requests', 1);
     if (counted !== undefined) await counted;
     const name = operationNamed(headers['x-amz-target']);
@@ -147,88 +147,55 @@ export function createSqsListener(
         `The operation ${name.slice(0, 100)} is not one of SQS.`,
       );
     }
-    exchange.operation = name;
-    if (name === 'ReceiveMessage') budget.check(caller.id);
-    if (headers.expect !== undefined) response.writeContinue();
-    const body = await readBody(request, caller.id, budget, response.bodyPatience ?? BODY_PATIENCE);
-    onceOver(response, body.release);
+    response.locals.operation = name;
+    if (name === 'ReceiveMessage') budget.check(response);
+    const body = await readBody(request, response, { size: SIZE, budget });
     const region = credential?.region ?? '';
-    const handled = await handler(callOf(request, membersIn(body.bytes), way, region));
-    const reply = replyOf(handled);
+    const reply = resultReply(await handler(callOf(request, membersIn(body), way, region)));
     const size = reply.body.length;
-    if (size > UNCOUNTED_SIZE) {
-      budget.charge(caller.id, size);
-      onceOver(response, () => {
-        budget.refund(caller.id, size);
-      });
-    }
+    if (size > UNCOUNTED_SIZE) budget.charge(response, size);
     return reply;
   };
 
-  const answer = async (
-    request: IncomingMessage,
-    response: ServedResponse,
-    exchange: SqsExchange,
-  ): Promise<void> => {
-    let reply: SqsReply;
+  const failureOf = (error: unknown, { locals }: ExchangeResponse): SqsError => {
+    const known = domainFailure(error);
+    if (known !== undefined) return known;
+    const { id: requestId, route, operation = 'none' } = locals;
+    logger.error('Request failed', { requestId, route, operation, error });
+    return new SqsError('InternalFailure', 'Internal server error');
+  };
+
+  const answer = async (request: IncomingMessage, response: ExchangeResponse): Promise<void> => {
+    const { locals } = response;
+    const address = peers.addressOf(request) ?? '';
+    let reply: WholeReply;
     try {
-      reply = await handle(request, response, exchange);
+      reply = await handle(request, response, address);
     } catch (error) {
-      if (error instanceof ClientLeftError) return;
-      const failure = domainFailure(error) ?? log.defect(error, exchange);
-      exchange.failure = failure;
+      if (error instanceof RequestAbortedError) return;
+      const failure = failureOf(error, response);
+      const isWithoutToken = failure.error === 'InvalidClientTokenId';
+      locals.refusal = {
+        ...{ code: failure.error, field: undefined },
+        ...(isWithoutToken && { address }),
+      };
       const isXml =
         (request.method !== 'POST' || isQuery(request.headers)) && !readsJson(request.headers);
-      reply = isXml ? queryErrorReply(failure, exchange.id) : errorReply(failure);
+      reply = isXml ? queryErrorReply(failure, locals.id) : errorReply(failure);
+    } finally {
+      budget.refundAfter(response);
     }
-    sendReply(request, response, reply, exchange.id);
+    sendReply(request, response, reply);
   };
 
-  return (request, response) => {
-    const exchange: SqsExchange = {
-      id: requestIdOf(request),
-      startedAt: performance.now(),
-      address: origins.addressOf(request) ?? '',
-      operation: undefined,
-      way: undefined,
-      failure: undefined,
-    };
-    response.on('close', () => {
-      const status = response.headersSent ? response.statusCode : undefined;
-      log.answered(exchange, status);
-      ended(request.method ?? '', status);
-    });
-    void answer(request, response, exchange);
+  return (request, plain) => {
+    const locals = newExchange(request, true, TERMS);
+    const response: ExchangeResponse = Object.assign(plain, { locals });
+    response.on('close', close);
+    void answer(request, response);
   };
-}
-
-/** What is known of one request besides the request itself. */
-export interface SqsExchange {
-  readonly id: string;
-  /** Milliseconds of the monotonic clock. */
-  readonly startedAt: number;
-  readonly address: string;
-  operation: string | undefined;
-  way: SqsWay | undefined;
-  failure: SqsError | undefined;
-}
-
-function replyOf({ result, undelivered }: Handled): SqsReply {
-  const reply = resultReply(result);
-  return undelivered === undefined ? reply : { ...reply, undelivered };
-}
-
-/** What is transferred counts until its request is over. */
-function onceOver(response: ServedResponse, act: () => void): void {
-  if (response.destroyed) act();
-  else response.once('close', act);
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '';
-}
-
-function requestIdOf({ headers }: IncomingMessage): string {
-  const sent = headers['x-request-id'];
-  return typeof sent === 'string' && SAFE_ID.test(sent) ? sent : randomUUID();
 }

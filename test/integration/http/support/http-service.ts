@@ -69,7 +69,7 @@ import { JoseIssuerTokens } from '../../../../src/adapters/outbound/jwt/jose-iss
 import type { TokenIssuer } from '../../../../src/domain/access/token-issuer.ts';
 import { SettingSets } from '../../../../src/application/policies/setting-sets.ts';
 import { Sessions } from '../../../../src/application/access/sessions.ts';
-import { Peers } from '../../../../src/adapters/inbound/http/messages/peers.ts';
+import { Peers } from '../../../../src/adapters/inbound/exchange/peers.ts';
 import { IssuedTokens } from '../../../../src/application/access/issued-tokens.ts';
 import type { ConfiguredTokens } from '../../../../src/application/access/configured-tokens.ts';
 import { IpNetworks } from '../../../../src/infrastructure/ip-networks.ts';

@@ -1,7 +1,8 @@
 import { JsonText } from '../../../../domain/values/json.ts';
 import type { ShownAdd } from '../../../../application/operations/shown-adds.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import { json, jsonReply, type Reply, type ReplyHead } from '../messages/reply.ts';
+import type { ReplyHead } from '../../exchange/whole-reply.ts';
+import { json, jsonReply, type Reply } from '../messages/reply.ts';
 
 /** How many jobs are serialized before other requests get a turn. */
 const JOBS_PER_TURN = 1000;

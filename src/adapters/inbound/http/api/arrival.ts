@@ -3,24 +3,21 @@ import type { Tickets } from '../../../../application/events/tickets.ts';
 import { NOBODY, type Caller } from '../../../../domain/access/caller.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import { keepEarlyFrames } from '../messages/early-frames.ts';
-import type { ExchangeResponse } from '../messages/exchange.ts';
-import type { Peers } from '../messages/peers.ts';
+import type { ExchangeResponse } from '../../exchange/exchange.ts';
+import type { Peers } from '../../exchange/peers.ts';
 import { asksForWebSocket, refusePage } from '../messages/web-socket-request.ts';
 import type { Auth, Authentication } from './authentication.ts';
-import type { LimitedCaller, LimitedCallers } from './limited-callers.ts';
+import type { LimitedCallers } from '../../exchange/limited-callers.ts';
+import type { KnownCaller } from '../../exchange/request-way.ts';
 import type { Route } from './route.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 
-/** The caller of a request, and where it comes from. */
-export interface Arrival {
-  readonly caller: Caller;
-  readonly address: string;
+/** The caller of a request, and how it proved who it is. */
+export interface Arrival extends KnownCaller {
   /** The bearer token itself, for routes that take the token of a job or need the raw token. */
   readonly token: string;
   /** The grant of the ticket, if the request has one in place of a token. */
   readonly grant: EventGrant | undefined;
-  /** The caller, if the request counts against its limits. */
-  readonly limited: LimitedCaller | undefined;
 }
 
 /** The part of Tickets that requests need. */

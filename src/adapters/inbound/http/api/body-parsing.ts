@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../domain/access/caller.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import { LONG_BODY, type BodyFormat } from '../messages/request-body.ts';
+import { LONG_BODY, type BodyFormat } from '../messages/body-format.ts';
 
 /** The body parsed from the bytes. @throws DomainError `invalid-request`. */
 export async function parsedBody(

@@ -5,11 +5,12 @@ import type { Right } from '../../../../domain/access/right.ts';
 import { DomainError, mayBeStored } from '../../../../domain/errors.ts';
 import { tokenIn } from './authentication.ts';
 import { ERROR_STATUS } from './error-status.ts';
-import type { Refusal } from '../messages/exchange.ts';
-import { HttpError, type ErrorCode } from '../messages/http-error.ts';
+import type { Refusal } from '../../exchange/exchange.ts';
+import { HttpError, type ErrorCode } from '../../exchange/http-error.ts';
 import { isNamedIn } from '../messages/named-in.ts';
 import { STATUS_CODES } from '../messages/node-http.ts';
-import { json, textReply, type WholeReply, type ReplyHeaders } from '../messages/reply.ts';
+import type { ReplyHeaders, WholeReply } from '../../exchange/whole-reply.ts';
+import { json, textReply } from '../messages/reply.ts';
 
 /** How a route formats its errors: as plain text, or as `{"error": ...}` (specification, "Errors"). */
 export type ErrorStyle = 'text' | 'json';

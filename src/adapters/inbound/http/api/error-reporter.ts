@@ -7,10 +7,11 @@ import {
   refusal,
   type ErrorStyle,
 } from './error-reply.ts';
-import { isAnswered, type ExchangeResponse } from '../messages/exchange.ts';
-import type { Peers } from '../messages/peers.ts';
-import { RequestAbortedError } from '../messages/http-error.ts';
-import { cutReply, sendReply } from '../messages/send-reply.ts';
+import { isAnswered, type Exchange, type ExchangeResponse } from '../../exchange/exchange.ts';
+import type { Peers } from '../../exchange/peers.ts';
+import { sessionCookieOf } from './session-cookie.ts';
+import { RequestAbortedError } from '../../exchange/http-error.ts';
+import { cutReply, sendReply } from '../../exchange/send-reply.ts';
 
 /** Answers failed requests, and logs the errors that the client must not see. */
 export class ErrorReporter {
@@ -31,7 +32,7 @@ export class ErrorReporter {
     if (error instanceof RequestAbortedError) return;
     const why = refusal(error);
     response.locals.refusal = isUnauthenticated(why)
-      ? { ...why, address: this.#peers.addressOf(request) }
+      ? { ...why, address: this.#unprovenAddress(request, response) }
       : why;
     if (isUnexpected(error)) {
       const { id, route } = response.locals;
@@ -41,10 +42,22 @@ export class ErrorReporter {
     else sendReply(request, response, errorReply(error, style, request));
   }
 
+  #unprovenAddress(request: IncomingMessage, { locals }: ExchangeResponse): string | null {
+    if (asksAsNobody(locals, request)) return null;
+    return this.#peers.addressOf(request) ?? 'unknown';
+  }
+
   #cut({ method }: IncomingMessage, response: ExchangeResponse): void {
     const { id, route, refusal } = response.locals;
     const fields = { requestId: id, method, route, code: refusal?.code };
     this.#logger.warn('The connection was cut within an answer that cannot be completed', fields);
     cutReply(response);
   }
+}
+
+/** Whether a client without any credentials asks who it is, as the dashboard does before anybody has signed in. */
+function asksAsNobody({ route }: Exchange, request: IncomingMessage): boolean {
+  const { authorization } = request.headers;
+  const isInSession = [true, false].some((isSecure) => sessionCookieOf(request, isSecure));
+  return route === '/whoami' && authorization === undefined && !isInSession;
 }

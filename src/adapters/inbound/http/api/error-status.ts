@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../messages/http-error.ts';
+import type { ErrorCode } from '../../exchange/http-error.ts';
 
 /** The only table of error statuses. A new code does not compile until it has a line here. */
 export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {

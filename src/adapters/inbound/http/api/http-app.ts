@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { Router, type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Application } from '../../../../application/application.ts';
 import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
@@ -10,27 +10,27 @@ import type { Shape } from '../../../../domain/values/shape.ts';
 import type { ConfiguredTokens } from '../../../../application/access/configured-tokens.ts';
 import { Authentication } from './authentication.ts';
 import { ErrorReporter } from './error-reporter.ts';
-import type { ExchangeObserver } from './exchange-observer.ts';
+import type { ExchangeObserver } from '../../exchange/exchange-observer.ts';
 import { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import { exchangeEnd } from '../../exchange/exchange-end.ts';
 import {
-  isAnswered,
   newExchange,
   type Exchange,
   type ExchangeResponse,
   type ServedResponse,
-} from '../messages/exchange.ts';
-import type { Peers } from '../messages/peers.ts';
-import { LimitedCallers } from './limited-callers.ts';
-import { RequestLog } from './request-log.ts';
+} from '../../exchange/exchange.ts';
+import type { Peers } from '../../exchange/peers.ts';
+import { LimitedCallers } from '../../exchange/limited-callers.ts';
+import { RequestLog } from '../../exchange/request-log.ts';
 import { likelyTarget, originForm } from '../messages/request-target.ts';
-import { bodyLimit } from '../messages/request-body.ts';
+import { bodyLimit } from '../../exchange/request-body.ts';
 import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts';
 import type { Route } from './route.ts';
 import { apiRoutes } from './routes/api-routes.ts';
 import { serviceDocument } from './openapi/service-document.ts';
 import { ProcessHeap } from '../../../shared/process-heap.ts';
 import { ParseRoom } from '../messages/parse-room.ts';
-import { TransferBudget } from '../messages/transfer-budget.ts';
+import { TransferBudget } from '../../exchange/transfer-budget.ts';
 import type { DashboardMode } from '../site/dashboard/dashboard-mode.ts';
 import { createSite } from '../site/site.ts';
 
@@ -120,14 +120,7 @@ export function createHttpApp(
     queueName,
   });
 
-  const log = new RequestLog(logger);
-  function close(this: ServerResponse): void {
-    const response = this as ExchangeResponse;
-    const { locals } = response;
-    log.write(response);
-    const status = isAnswered(response) ? this.statusCode : undefined;
-    exchanges.ended(locals.route, this.req.method ?? '', status);
-  }
+  const close = exchangeEnd(new RequestLog(logger), exchanges);
   return (request, response) => {
     begin(request, response as ExchangeResponse);
     response.on('close', close);

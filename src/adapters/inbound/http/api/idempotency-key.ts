@@ -5,7 +5,7 @@ import { invalidRequest } from '../../../../domain/errors.ts';
 import type { JsonSchema } from '../../../../domain/values/shape.ts';
 import { bodyDigest } from '../messages/body-digest.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import type { ReplyHeaders } from '../messages/reply.ts';
+import type { ReplyHeaders } from '../../exchange/whole-reply.ts';
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 

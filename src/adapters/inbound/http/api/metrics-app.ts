@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { MetricsPort } from '../../../../application/ports/metrics-port.ts';
-import { newExchange, type ExchangeResponse } from '../messages/exchange.ts';
-import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
-import { Peers } from '../messages/peers.ts';
-import { sendReply } from '../messages/send-reply.ts';
+import { newExchange, type ExchangeResponse } from '../../exchange/exchange.ts';
+import { HttpError, methodNotAllowed } from '../../exchange/http-error.ts';
+import { Peers } from '../../exchange/peers.ts';
+import { sendReply } from '../../exchange/send-reply.ts';
 import { ErrorReporter } from './error-reporter.ts';
 
 /** Serves `GET /metrics` alone, without a token: for a separate server that only the monitoring system can reach. */

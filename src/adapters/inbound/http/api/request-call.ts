@@ -1,9 +1,10 @@
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { RangeRequest } from '../messages/byte-range.ts';
-import type { Peers } from '../messages/peers.ts';
+import type { Peers } from '../../exchange/peers.ts';
+import type { Arrival } from './arrival.ts';
 import { preferredWait } from './prefer-wait.ts';
-import { RequestWay } from './request-way.ts';
+import { RequestWay } from '../../exchange/request-way.ts';
 import type { Peer, Route, RoutedCall } from './route.ts';
 
 /** What a request asks for, decoded. */
@@ -16,7 +17,7 @@ export interface DecodedRequest {
 }
 
 /** A request as routes see it. Properties that few routes read are computed on demand. */
-export class RequestCall extends RequestWay implements RoutedCall {
+export class RequestCall extends RequestWay<Arrival> implements RoutedCall {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: object;
   readonly body: unknown;
@@ -24,7 +25,7 @@ export class RequestCall extends RequestWay implements RoutedCall {
   readonly #route: Route;
   readonly #peers: Peers;
 
-  constructor(way: RequestWay, decoded: DecodedRequest, route: Route, peers: Peers) {
+  constructor(way: RequestWay<Arrival>, decoded: DecodedRequest, route: Route, peers: Peers) {
     super(way.arrival, way.request, way.response, decoded.identity);
     this.parameters = decoded.parameters;
     this.query = decoded.query;

@@ -12,19 +12,20 @@ import { authOf, type Auth } from './authentication.ts';
 import { checkQueues, parsedBody } from './body-parsing.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import { checkTarget, type ExchangeResponse } from '../messages/exchange.ts';
-import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
+import { checkTarget, type ExchangeResponse } from '../../exchange/exchange.ts';
+import { HttpError, methodNotAllowed } from '../../exchange/http-error.ts';
 import { parseQuery } from '../messages/query.ts';
 import { inAcceptedForm, type Reply } from '../messages/reply.ts';
-import { readBody, type BodyFormat, type BodyLimit } from '../messages/request-body.ts';
+import { checkEncoding, readBody, type BodyLimit } from '../../exchange/request-body.ts';
+import type { BodyFormat } from '../messages/body-format.ts';
 import { RequestCall } from './request-call.ts';
-import { RequestWay } from './request-way.ts';
+import { RequestWay } from '../../exchange/request-way.ts';
 import type { Route } from './route.ts';
 import { checkOrigin, checkReadOnly } from './session-checks.ts';
-import { sendReply } from '../messages/send-reply.ts';
+import { sendReply } from '../../exchange/send-reply.ts';
 import { streamReply } from '../messages/stream-reply.ts';
 import type { ParseRoom } from '../messages/parse-room.ts';
-import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
+import { UNCOUNTED_SIZE, type TransferBudget } from '../../exchange/transfer-budget.ts';
 import { asksForWebSocket } from '../messages/web-socket-request.ts';
 import { webSocketReply } from '../messages/web-socket-reply.ts';
 
@@ -212,6 +213,7 @@ export class Resource {
     request: IncomingMessage,
     response: ExchangeResponse,
   ): Promise<Buffer> {
+    checkEncoding(request);
     const { attemptReports, bodyLimit, budgets, queueName } = this.#handling;
     const size =
       format.limit !== undefined && format.limit.bytes < bodyLimit.bytes ? format.limit : bodyLimit;

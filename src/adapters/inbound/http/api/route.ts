@@ -8,11 +8,11 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import type { ErrorStyle } from './error-reply.ts';
 import type { RangeRequest } from '../messages/byte-range.ts';
-import type { Peers } from '../messages/peers.ts';
+import type { Peers } from '../../exchange/peers.ts';
 import type { QuerySchema } from '../messages/query.ts';
 import type { OperationDocument } from '../messages/operation.ts';
 import { json, OK, type Reply } from '../messages/reply.ts';
-import type { BodyFormat } from '../messages/request-body.ts';
+import type { BodyFormat } from '../messages/body-format.ts';
 
 /** Where a request comes from. */
 export interface Peer {

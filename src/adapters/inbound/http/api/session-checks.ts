@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../../../domain/errors.ts';
 import { asksForWebSocket } from '../messages/web-socket-request.ts';
-import type { Peers } from '../messages/peers.ts';
+import type { Peers } from '../../exchange/peers.ts';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EventLoopTurns } from './event-loop-turns.ts';
-import { LONG_BODY } from './request-body.ts';
+import { LONG_BODY } from './body-format.ts';
 
 /** SHA-256 in base64url. A long body is hashed in several turns. */
 export async function bodyDigest(body: Buffer, turns: EventLoopTurns): Promise<string> {

@@ -1,7 +1,8 @@
 import { bodyDigest } from './body-digest.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
-import { HttpError } from './http-error.ts';
-import { JSON_TYPE, type WholeReply } from './reply.ts';
+import { HttpError } from '../../exchange/http-error.ts';
+import type { WholeReply } from '../../exchange/whole-reply.ts';
+import { JSON_TYPE } from './reply.ts';
 
 /** One range of bytes: from a first byte to a last one or the end, or a number of bytes at the end. */
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;

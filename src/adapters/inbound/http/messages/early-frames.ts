@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ServedResponse } from './exchange.ts';
+import type { ServedResponse } from '../../exchange/exchange.ts';
 
 /**
  * Takes the connection of a WebSocket request from the HTTP parser, which would drop the bytes that came along with the

@@ -2,7 +2,7 @@ import type { DeliveredBatch } from '../../../../application/digests/delivered-b
 import type { DeliveredEvent } from '../../../../domain/digests/event-digest.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { EventFormat } from './event-format.ts';
-import type { ReplyHeaders } from './reply.ts';
+import type { ReplyHeaders } from '../../exchange/whole-reply.ts';
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 

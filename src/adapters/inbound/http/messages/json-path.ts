@@ -7,7 +7,7 @@ import {
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
-} from './json-bytes.ts';
+} from '../../exchange/json-bytes.ts';
 import type { Path } from './mistakes.ts';
 
 /** An open array or object. */

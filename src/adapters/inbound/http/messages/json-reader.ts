@@ -11,7 +11,7 @@ import {
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
-} from './json-bytes.ts';
+} from '../../exchange/json-bytes.ts';
 
 const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 

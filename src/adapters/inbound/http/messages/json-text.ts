@@ -1,7 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { Json } from '../../../../domain/values/json.ts';
-import { inspectJson, type JsonInspection, type UnfitNumber } from './json-inspection.ts';
+import {
+  inspectJson,
+  type JsonInspection,
+  type UnfitNumber,
+} from '../../exchange/json-inspection.ts';
 import { pathsOf } from './json-path.ts';
 import { mistaken, type Mistake } from './mistakes.ts';
 

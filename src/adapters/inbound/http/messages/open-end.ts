@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { LINGER_TIME } from '../../../shared/end-reply.ts';
-import type { ExchangeResponse } from './exchange.ts';
-import { cutReply } from './send-reply.ts';
+import { LINGER_TIME } from '../../exchange/end-reply.ts';
+import type { ExchangeResponse } from '../../exchange/exchange.ts';
+import { cutReply } from '../../exchange/send-reply.ts';
 
 /** Lifts the time limit of the exchange. @returns a controller that aborts when the exchange must end. */
 export function openEnd({ socket }: IncomingMessage, response: ExchangeResponse): AbortController {

@@ -1,6 +1,6 @@
 import type { JsonSchema, Shape } from '../../../../domain/values/shape.ts';
 import { EVENT_STREAM_TYPE } from './event-stream.ts';
-import type { ErrorCode } from './http-error.ts';
+import type { ErrorCode } from '../../exchange/http-error.ts';
 import { JSON_TYPE, TEXT_TYPE } from './reply.ts';
 
 export type Tag =

@@ -1,9 +1,9 @@
 import { memoryFull } from '../../../../domain/errors.ts';
 import type { Heap } from '../../../shared/process-heap.ts';
-import type { ExchangeResponse } from './exchange.ts';
-import { HttpError } from './http-error.ts';
-import { MAX_VALUES } from './json-inspection.ts';
-import { UNCOUNTED_SIZE } from './transfer-budget.ts';
+import type { ExchangeResponse } from '../../exchange/exchange.ts';
+import { HttpError } from '../../exchange/http-error.ts';
+import { MAX_VALUES } from '../../exchange/json-inspection.ts';
+import { UNCOUNTED_SIZE } from '../../exchange/transfer-budget.ts';
 
 /** The share of the heap that large bodies may fill, with all else that is in it. */
 const MOST = 0.86;

@@ -1,20 +1,6 @@
 import { invalidRequest } from '../../../../domain/errors.ts';
+import type { ReplyHead, ReplyHeaders, WholeReply } from '../../exchange/whole-reply.ts';
 import { isNamedIn } from './named-in.ts';
-
-export type ReplyHeaders = Readonly<Record<string, string>>;
-
-export interface ReplyHead {
-  readonly status: number;
-  readonly contentType: string;
-  readonly headers?: ReplyHeaders;
-}
-
-/** A whole answer, ready to be sent. */
-export interface WholeReply extends ReplyHead {
-  readonly body: string | Buffer;
-  /** Called if the answer could not be sent whole because the client had left. */
-  readonly undelivered?: () => void;
-}
 
 /** An answer that is produced while its client reads it. Its pieces can be iterated once. */
 export interface StreamedReply extends ReplyHead {

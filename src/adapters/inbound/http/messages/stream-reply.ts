@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { SlowReaderError } from '../../../../domain/events/slow-reader-error.ts';
-import { endReply, LINGER_TIME } from '../../../shared/end-reply.ts';
-import type { ExchangeResponse } from './exchange.ts';
+import { endReply, LINGER_TIME } from '../../exchange/end-reply.ts';
+import type { ExchangeResponse } from '../../exchange/exchange.ts';
 import { dropUnlessTaken, openEnd } from './open-end.ts';
 import type { OpenEndedReply, StreamedReply } from './reply.ts';
-import { beginReply } from './send-reply.ts';
-import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
+import { beginReply } from '../../exchange/send-reply.ts';
+import { UNCOUNTED_SIZE, type TransferBudget } from '../../exchange/transfer-budget.ts';
 
 /** More bytes than a piece of several items takes. Only a single large item exceeds it. */
 const USUAL_CHARGE = 1_048_576;

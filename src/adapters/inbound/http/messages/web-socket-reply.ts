@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { SlowReaderError } from '../../../../domain/events/slow-reader-error.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
-import { LINGER_TIME } from '../../../shared/end-reply.ts';
-import type { ExchangeResponse } from './exchange.ts';
-import { RequestAbortedError } from './http-error.ts';
+import { LINGER_TIME } from '../../exchange/end-reply.ts';
+import type { ExchangeResponse } from '../../exchange/exchange.ts';
+import { RequestAbortedError } from '../../exchange/http-error.ts';
 import { dropUnlessTaken, openEnd } from './open-end.ts';
 import type { MessageBatch, MessageReply } from './reply.ts';
-import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
+import { UNCOUNTED_SIZE, type TransferBudget } from '../../exchange/transfer-budget.ts';
 import { refuseOtherVersion } from './web-socket-request.ts';
 
 /** The largest message that a client may send, in bytes: the service expects none. */

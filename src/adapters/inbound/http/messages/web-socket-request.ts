@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../../../domain/errors.ts';
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../../exchange/http-error.ts';
 
 const UPGRADE = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
 

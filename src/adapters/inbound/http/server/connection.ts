@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerClientError } from './client-error.ts';
-import type { ServedResponse } from '../messages/exchange.ts';
+import type { ServedResponse } from '../../exchange/exchange.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { protocolFault } from './protocol-fault.ts';
 

@@ -6,7 +6,7 @@ import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../../application/running/startable.ts';
 import { Connection } from './connection.ts';
 import { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import type { ServedResponse } from '../messages/exchange.ts';
+import type { ServedResponse } from '../../exchange/exchange.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts.ts';
 import { createServer } from '../messages/node-http.ts';
 import { quietTurn } from './quiet-turn.ts';

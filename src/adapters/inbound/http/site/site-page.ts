@@ -1,5 +1,5 @@
 import type { OperationDocument } from '../messages/operation.ts';
-import type { ReplyHeaders } from '../messages/reply.ts';
+import type { ReplyHeaders } from '../../exchange/whole-reply.ts';
 
 /** One document of the site, the same for every client. It needs no token and takes no parameters. */
 export interface SitePage extends OperationDocument {

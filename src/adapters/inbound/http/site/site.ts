@@ -1,10 +1,11 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { checkTarget, type Exchange } from '../messages/exchange.ts';
-import { methodNotAllowed } from '../messages/http-error.ts';
+import { checkTarget, type Exchange } from '../../exchange/exchange.ts';
+import { methodNotAllowed } from '../../exchange/http-error.ts';
 import { isNamedIn } from '../messages/named-in.ts';
-import { textReply, type WholeReply } from '../messages/reply.ts';
-import { sendReply } from '../messages/send-reply.ts';
-import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
+import type { WholeReply } from '../../exchange/whole-reply.ts';
+import { textReply } from '../messages/reply.ts';
+import { sendReply } from '../../exchange/send-reply.ts';
+import { UNCOUNTED_SIZE, type TransferBudget } from '../../exchange/transfer-budget.ts';
 import { Dashboard } from './dashboard/dashboard.ts';
 import type { DashboardMode } from './dashboard/dashboard-mode.ts';
 import type { SitePage } from './site-page.ts';

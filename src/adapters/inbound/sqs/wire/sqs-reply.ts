@@ -1,14 +1,6 @@
+import type { ReplyHeaders, WholeReply } from '../../exchange/whole-reply.ts';
+import type { Handled } from '../handlers/handler.ts';
 import type { SqsError } from './sqs-error.ts';
-
-/** An answer of the interface, ready to be sent. */
-export interface SqsReply {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Called if the answer could not be sent whole because the client had left. */
-  readonly undelivered?: () => void;
-}
 
 export const AWS_JSON = 'application/x-amz-json-1.0';
 
@@ -16,23 +8,23 @@ export const AWS_JSON = 'application/x-amz-json-1.0';
 const NAMESPACE = 'com.amazonaws.sqs';
 
 /** An answer with a result; null for an operation that has none, which SDKs read as an empty structure. */
-export function resultReply(result: object | null): SqsReply {
+export function resultReply({ result, undelivered }: Handled): WholeReply {
   return {
-    status: 200,
-    contentType: AWS_JSON,
+    ...{ status: 200, contentType: AWS_JSON },
     body: result === null ? '{}' : JSON.stringify(result),
+    ...(undelivered !== undefined && { undelivered }),
   };
 }
 
 /** An error in the form of the AWS JSON protocol, with its code of the query protocol beside it. */
-export function errorReply(failure: SqsError): SqsReply {
+export function errorReply(failure: SqsError): WholeReply {
   const { error, message, status } = failure;
   const body = JSON.stringify({ __type: `${NAMESPACE}#${error}`, message });
   return { status, contentType: AWS_JSON, body, headers: errorHeaders(failure) };
 }
 
 /** The same in the form of the query protocol, for clients that cannot read another. */
-export function queryErrorReply(failure: SqsError, requestId: string): SqsReply {
+export function queryErrorReply(failure: SqsError, requestId: string): WholeReply {
   const { message, status } = failure;
   const body =
     '<?xml version="1.0"?><ErrorResponse xmlns="http://queue.amazonaws.com/doc/2012-11-05/"><Error>' +
@@ -41,7 +33,7 @@ export function queryErrorReply(failure: SqsError, requestId: string): SqsReply 
   return { status, contentType: 'text/xml', body, headers: errorHeaders(failure) };
 }
 
-function errorHeaders(failure: SqsError): Readonly<Record<string, string>> {
+function errorHeaders(failure: SqsError): ReplyHeaders {
   const { code, retryAfter, mayBeStored } = failure;
   return {
     'x-amzn-query-error': `${code};${fault(failure)}`,

@@ -2,7 +2,7 @@ import { isObject } from '../../../../../domain/values/json.ts';
 import { DomainError } from '../../../../../domain/errors.ts';
 import { readJson } from '../../messages/json-text.ts';
 import { mistaken } from '../../messages/mistakes.ts';
-import type { BodyFormat } from '../../messages/request-body.ts';
+import type { BodyFormat } from '../../messages/body-format.ts';
 
 export type MessageId = string | number;
 

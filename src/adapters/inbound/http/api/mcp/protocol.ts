@@ -3,7 +3,7 @@ import type { Caller } from '../../../../../domain/access/caller.ts';
 import { DomainError, invalidRequest } from '../../../../../domain/errors.ts';
 import { isObject } from '../../../../../domain/values/json.ts';
 import { excerpt } from '../../../../../domain/values/text.ts';
-import type { Peers } from '../../messages/peers.ts';
+import type { Peers } from '../../../exchange/peers.ts';
 import { isUnexpected } from '../error-reply.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, type Params } from './message.ts';
 import { refusalResult, resultOf, type ToolResult } from './tool-result.ts';

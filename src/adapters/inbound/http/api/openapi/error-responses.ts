@@ -1,5 +1,5 @@
 import { object, integer, oneOf, required, string } from '../../../../../domain/values/shape.ts';
-import type { ErrorCode } from '../../messages/http-error.ts';
+import type { ErrorCode } from '../../../exchange/http-error.ts';
 import type { OpenApiContent, OpenApiResponse, Reference } from '../../messages/openapi.ts';
 import { STORED, type ErrorStyle } from '../error-reply.ts';
 import { ERROR_STATUS } from '../error-status.ts';

@@ -1,7 +1,7 @@
 import { rightOf } from '../../../../../domain/access/required-access.ts';
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import { string, type JsonSchema, type Shape } from '../../../../../domain/values/shape.ts';
-import type { ErrorCode } from '../../messages/http-error.ts';
+import type { ErrorCode } from '../../../exchange/http-error.ts';
 import type {
   OpenApiContent,
   OpenApiDocument,

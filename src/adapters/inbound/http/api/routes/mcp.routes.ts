@@ -1,7 +1,8 @@
 import type { RepairCodes } from '../../../../../application/jobs/repair-codes.ts';
 import { anyJson } from '../../../../../domain/values/shape.ts';
 import { jsonContent, noContentReply } from '../../messages/operation.ts';
-import { json, TEXT_TYPE, textReply, type WholeReply } from '../../messages/reply.ts';
+import type { WholeReply } from '../../../exchange/whole-reply.ts';
+import { json, TEXT_TYPE, textReply } from '../../messages/reply.ts';
 import type { OperationCatalogue } from '../../../../../application/operation-catalogue.ts';
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../../domain/values/shape.ts';

@@ -74,7 +74,7 @@ import {
 } from '../../../../../domain/workers/worker-change.ts';
 import type { WorkerInput, WorkerShape } from '../../../../../domain/workers/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
-import { MAX_VALUES, type JsonInspection } from '../../messages/json-inspection.ts';
+import { MAX_VALUES, type JsonInspection } from '../../../exchange/json-inspection.ts';
 import {
   decodeText,
   inspectBody,
@@ -83,7 +83,8 @@ import {
   readJson,
 } from '../../messages/json-text.ts';
 import { MAX_MISTAKES, mistaken, type Mistake } from '../../messages/mistakes.ts';
-import { bodyLimit, LONG_BODY, type BodyFormat } from '../../messages/request-body.ts';
+import { bodyLimit } from '../../../exchange/request-body.ts';
+import { LONG_BODY, type BodyFormat } from '../../messages/body-format.ts';
 import { LargeBatch } from './large-batch.ts';
 import { shapeMistakes } from './shape-mistakes.ts';
 

@@ -2,7 +2,7 @@ import { flowPlaces, type FlowInput, type FlowJobShape } from '../../../../../do
 import { piecesOf } from '../../../../../domain/values/pieces.ts';
 import { readJson } from '../../messages/json-text.ts';
 import { MAX_MISTAKES, mistaken, type Mistake } from '../../messages/mistakes.ts';
-import type { BodyFormat } from '../../messages/request-body.ts';
+import type { BodyFormat } from '../../messages/body-format.ts';
 import { shapeMistakes } from './shape-mistakes.ts';
 
 /** How many jobs are checked in one turn of the event loop. */

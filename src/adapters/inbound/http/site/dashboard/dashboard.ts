@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import { HttpError } from '../../messages/http-error.ts';
+import { HttpError } from '../../../exchange/http-error.ts';
 import { isNamedIn } from '../../messages/named-in.ts';
-import type { WholeReply } from '../../messages/reply.ts';
+import type { WholeReply } from '../../../exchange/whole-reply.ts';
 import type { DashboardFiles } from './dashboard-files.ts';
 import type { DashboardMode } from './dashboard-mode.ts';
 import { dashboardPage } from './dashboard-page.ts';

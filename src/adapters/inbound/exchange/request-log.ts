@@ -1,10 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import type { LogFields, LoggerPort } from '../../../../application/ports/logger-port.ts';
-import { excerpt } from '../../../../domain/values/text.ts';
-import { isAnswered, type Exchange, type ExchangeResponse } from '../messages/exchange.ts';
-import { isUnauthenticated } from './error-reply.ts';
-import { sessionCookieOf } from './session-cookie.ts';
-import { UnauthorizedLog } from '../../../shared/unauthorized-log.ts';
+import type { LogFields, LoggerPort } from '../../../application/ports/logger-port.ts';
+import { excerpt } from '../../../domain/values/text.ts';
+import { isAnswered, type Exchange, type ExchangeResponse } from './exchange.ts';
+import { UnauthorizedLog } from './unauthorized-log.ts';
 
 /**
  * Logs a line for each refused request; those without a valid token are counted. Success is the normal case, and is
@@ -25,26 +22,21 @@ export class RequestLog {
     const answered = isAnswered(response);
     const refused = answered && status >= 400;
     const { refusal } = exchange;
-    const isWithoutToken = answered && refusal !== undefined && isUnauthenticated(refusal);
-    if (isWithoutToken && !asksAsNobody(exchange, response.req)) {
-      this.#unauthorized.add(exchange.route, refusal.address);
-    }
+    const from = answered ? refusal?.address : undefined;
+    const isWithoutToken = from !== undefined;
+    if (typeof from === 'string') this.#unauthorized.add(exchange.route, from);
     const level = refused && !isWithoutToken ? 'info' : 'debug';
     if (level === 'debug' && !this.#logger.writesDebug) return;
     const duration = Math.round((performance.now() - exchange.startedAt) * 1000) / 1000;
-    const { id: requestId, route } = exchange;
-    const fields = { requestId, method: response.req.method, route, duration };
+    const { id: requestId, route, operation } = exchange;
+    const fields = {
+      ...{ requestId, method: response.req.method, route, duration },
+      ...(operation !== undefined && { operation }),
+    };
     if (!answered) this.#logger.debug('Request abandoned by its client', fields);
     else
       this.#logger[level]('Request answered', { ...fields, status, ...(refused && why(exchange)) });
   }
-}
-
-/** Whether a client without any credentials asks who it is, as the dashboard does before anybody has signed in. */
-function asksAsNobody({ route }: Exchange, request: IncomingMessage): boolean {
-  const { authorization } = request.headers;
-  const isInSession = [true, false].some((isSecure) => sessionCookieOf(request, isSecure));
-  return route === '/whoami' && authorization === undefined && !isInSession;
 }
 
 /** The mistake of a client. Of the request it contains only the place. */

@@ -1,4 +1,4 @@
-import { CountedBytes } from '../../../shared/counted-bytes.ts';
+import { CountedBytes } from './counted-bytes.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import { HttpError } from './http-error.ts';
 

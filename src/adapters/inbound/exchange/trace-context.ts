@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { TraceContext } from '../../application/ports/tracing-port.ts';
+import type { TraceContext } from '../../../application/ports/tracing-port.ts';
 
 /** The trace that a request names; undefined without a `traceparent`. */
 export function traceContext({

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { invalidRequest } from '../../../../domain/errors.ts';
-import type { ErrorCode } from './http-error.ts';
-import type { ReplyHeaders } from './reply.ts';
+import type { AuditMark } from '../../../application/operations/way.ts';
+import { invalidRequest } from '../../../domain/errors.ts';
+import type { ReplyHeaders } from './whole-reply.ts';
 
 /** A response as the server hands it over, with the facts that the server needs. */
 export type ServedResponse = ServerResponse & {
@@ -25,8 +25,9 @@ export type ExchangeResponse = ServedResponse & { locals: Exchange };
 
 /** What is known of one request besides the request itself. */
 export interface Exchange {
-  /** Ties log lines and the client's own records together; echoed in `X-Request-Id`. */
+  /** Ties log lines and the client's own records together; echoed in a header of the answer. */
   readonly id: string;
+  readonly idHeader: string;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   /** False when the request target is broken; it is then refused once the route is known. */
@@ -37,6 +38,8 @@ export interface Exchange {
   audited: AuditMark | undefined;
   /** The path pattern that matched, such as `/workers/:queue`. */
   route: string;
+  /** The operation, where its name is not part of the path. */
+  operation: string | undefined;
   /** The queue that the path names, as the client wrote it. */
   queue: string | undefined;
   /** Whether the connection has become a WebSocket: then there is no other answer. */
@@ -59,35 +62,35 @@ export interface LimitHeaders {
   left: string;
 }
 
-/** The fields that mark the log line of an audited call. */
-export interface AuditMark {
-  readonly audit: true;
-  readonly action: string;
-  /** The name of the token. */
-  readonly who: string;
-  readonly tokenId: string;
-}
-
 /** What the log reports of an error, whose own message may quote a client. */
 export interface Refusal {
-  readonly code: ErrorCode;
+  readonly code: string;
   /** The place of the first mistake, such as `[3].opts.priority`. */
   readonly field: string | undefined;
-  /** Where the request came from, if it had no valid token. */
-  readonly address?: string | undefined;
+  /** The address of a request without a valid token, which anyone can send at any rate; null if it is not counted. */
+  readonly address?: string | null | undefined;
 }
+
+type ExchangeTerms = Pick<Exchange, 'route' | 'idHeader'>;
 
 /** The id that the client sent is used if it is harmless in a log and a header. */
 const SAFE_ID = /^[\w.:/+=@-]{1,128}$/;
 
-export function newExchange(request: IncomingMessage, validTarget: boolean): Exchange {
+/** @param terms of the interface, where they differ from those of the API. */
+export function newExchange(
+  request: IncomingMessage,
+  validTarget: boolean,
+  { route = 'none', idHeader = 'X-Request-Id' }: Partial<ExchangeTerms> = {},
+): Exchange {
   return {
     id: requestId(request.headers['x-request-id']),
+    idHeader,
     startedAt: performance.now(),
     validTarget,
     caller: undefined,
     audited: undefined,
-    route: 'none',
+    route,
+    operation: undefined,
     queue: undefined,
     isUpgraded: false,
     refusal: undefined,

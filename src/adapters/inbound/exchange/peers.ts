@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parsedUrl } from '../../../../domain/values/parsed-url.ts';
+import { parsedUrl } from '../../../domain/values/parsed-url.ts';
 
 export interface PeersSettings {
   /** Whether an address belongs to a trusted proxy, whose headers are believed; without this, no address does. */

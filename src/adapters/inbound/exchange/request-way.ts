@@ -1,23 +1,31 @@
 import type { IncomingMessage } from 'node:http';
-import type { AuditMark, Way } from '../../../../application/operations/way.ts';
-import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
-import type { Caller } from '../../../../domain/access/caller.ts';
-import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
-import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
-import { clientLeft, endOfWait } from '../../../shared/end-of-wait.ts';
-import { traceContext } from '../../../shared/trace-context.ts';
-import type { ExchangeResponse } from '../messages/exchange.ts';
-import type { Arrival } from './arrival.ts';
+import type { AuditMark, Way } from '../../../application/operations/way.ts';
+import type { TraceContext } from '../../../application/ports/tracing-port.ts';
+import type { Caller } from '../../../domain/access/caller.ts';
+import type { LimitedThing } from '../../../domain/access/token-limits.ts';
+import type { AddIdentity } from '../../../domain/jobs/add-identity.ts';
+import { clientLeft, endOfWait } from './end-of-wait.ts';
+import { traceContext } from './trace-context.ts';
+import type { ExchangeResponse } from './exchange.ts';
+import type { LimitedCaller } from './limited-callers.ts';
+
+/** The caller of a request, and where it comes from. */
+export interface KnownCaller {
+  readonly caller: Caller;
+  readonly address: string;
+  /** The caller, if the request counts against its limits. */
+  readonly limited: LimitedCaller | undefined;
+}
 
 /** A request on its way in, before it is decoded. Properties that few operations read are computed on demand. */
-export class RequestWay implements Way {
-  readonly arrival: Arrival;
+export class RequestWay<From extends KnownCaller = KnownCaller> implements Way {
+  readonly arrival: From;
   readonly request: IncomingMessage;
   readonly response: ExchangeResponse;
   readonly identity: AddIdentity | undefined;
 
   constructor(
-    arrival: Arrival,
+    arrival: From,
     request: IncomingMessage,
     response: ExchangeResponse,
     identity?: AddIdentity,

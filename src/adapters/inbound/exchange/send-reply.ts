@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endReply, stillSending } from '../../../shared/end-reply.ts';
+import { endReply, stillSending } from './end-reply.ts';
 import type { ExchangeResponse } from './exchange.ts';
-import type { ReplyHead, WholeReply } from './reply.ts';
+import type { ReplyHead, WholeReply } from './whole-reply.ts';
 
 /** Sends the whole answer, or drops it when its client has left. */
 export function sendReply(
@@ -42,8 +42,8 @@ export function beginReply(
   length?: number,
 ): void {
   if (stillSending(request)) response.shouldKeepAlive = false;
-  const { id, headers: ofExchange, limits } = response.locals;
-  const list = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', id];
+  const { id, idHeader, headers: ofExchange, limits } = response.locals;
+  const list = ['X-Content-Type-Options', 'nosniff', idHeader, id];
   // RFC 9110, section 8.6: an answer without content has no length either.
   if (status !== 204) {
     list.push('Content-Type', contentType);

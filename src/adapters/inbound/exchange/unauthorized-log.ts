@@ -1,4 +1,4 @@
-import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 
 /** The shortest time between two lines, in milliseconds. */
 const INTERVAL = 10_000;

@@ -1,31 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { GrowingBytes } from '../../../shared/growing-bytes.ts';
-import { LINGER_TIME } from '../../../shared/end-reply.ts';
-import type { EventLoopTurns } from './event-loop-turns.ts';
+import { GrowingBytes } from '../../shared/growing-bytes.ts';
+import { LINGER_TIME } from './end-reply.ts';
 import type { ExchangeResponse } from './exchange.ts';
-import type { OpenApiContent } from './openapi.ts';
 import { HttpError, RequestAbortedError } from './http-error.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
-
-/** A body of more bytes takes so long to process that other clients are served before the next step. */
-export const LONG_BODY = 262_144;
-
-/** How a route reads its body. `expected` completes the sentence "expected ..." for a client. */
-export interface BodyFormat<Body> {
-  readonly expected: string;
-  /** The body in the documentation. */
-  readonly content: OpenApiContent;
-  /** The value of an absent body, where it may be absent. */
-  readonly whenAbsent?: Body;
-  /** The limit of a body that must be smaller than most. */
-  readonly limit?: BodyLimit;
-  /**
-   * Large bodies are read in several turns.
-   *
-   * @throws DomainError `invalid-request` when the bytes are not as expected.
-   */
-  readonly parse: (bytes: Buffer, turns: EventLoopTurns) => Body | Promise<Body>;
-}
 
 /** The longest body of some kind, in bytes, and the error for a longer one. */
 export interface BodyLimit {
@@ -46,8 +24,8 @@ export interface BodyLimits {
  * only if its body is wanted. The bytes received are charged rather than those announced, or announcements alone could
  * use up the budget.
  *
- * @throws HttpError `overloaded`, `request-timeout` or `encoding-not-supported`, the error of `limit` for a body that
- * is too large, or the error of `admit`
+ * @throws HttpError `overloaded` or `request-timeout`, the error of `limit` for a body that is too large, or the error
+ * of `admit`
  * @throws RequestAbortedError when the client goes away.
  */
 export async function readBody(
@@ -55,7 +33,6 @@ export async function readBody(
   response: ExchangeResponse,
   limits: BodyLimits,
 ): Promise<Buffer> {
-  checkEncoding(request);
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > limits.size.bytes) throw limits.size.tooLarge();
   const isLarge = length > UNCOUNTED_SIZE;
@@ -84,7 +61,8 @@ async function arrivedBody(request: IncomingMessage, length: number): Promise<Bu
   return bytes;
 }
 
-function checkEncoding({ headers }: IncomingMessage): void {
+/** @throws HttpError `encoding-not-supported` for a compressed body. */
+export function checkEncoding({ headers }: IncomingMessage): void {
   const { 'content-encoding': encoding, 'transfer-encoding': transfer } = headers;
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw compressed();
   // Node decodes the chunks, and ignores any other coding that is named with them.

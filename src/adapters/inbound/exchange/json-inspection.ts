@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../../../domain/errors.ts';
+import { invalidRequest } from '../../../domain/errors.ts';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,

@@ -1,5 +1,5 @@
-import type { DomainErrorCode } from '../../../../domain/errors.ts';
-import { excerpt } from '../../../../domain/values/text.ts';
+import type { DomainErrorCode } from '../../../domain/errors.ts';
+import { excerpt } from '../../../domain/values/text.ts';
 
 /** What can go wrong between a client and the use cases, in HTTP terms. */
 export type HttpErrorCode =

@@ -2,7 +2,7 @@ import type {
   CallerLimit,
   CallerLimits,
   LimitStanding,
-} from '../../../../application/access/request-limits.ts';
+} from '../../../application/access/request-limits.ts';
 
 /**
  * The texts of the headers that say what one caller has left, which go into each answer to it
