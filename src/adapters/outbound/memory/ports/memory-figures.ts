@@ -22,193 +22,104 @@ import type { FailureGroup } from '../../../../domain/jobs/failures.ts';
 import type { Traces } from '../../../../domain/jobs/traces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { mapInTurns } from './map-in-turns.ts';
+import { RecordsOfQueues, type RecordsOfQueue } from '../records/records-of-queues.ts';
+import { StepMap } from '../records/step-map.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import type { StoredQueue } from '../state/stored-queue.ts';
 
-/** One step of one of the figures, as it is written. */
-interface FiguresRecord {
-  readonly value: unknown;
-}
-
-/** The records of one queue, or of all queues together. Maps are keyed by the start of the step (epoch ms). */
-class Records {
-  readonly figures: Readonly<Record<Step, StepMap<Figures>>>;
-  readonly backlogs: Readonly<Record<Step, StepMap<Backlog>>>;
-  readonly failures: StepMap<readonly FailureGroup[]>;
+/** The values of one queue, or of all queues together, each kept by step (epoch ms) and source. */
+interface Values extends Record<`figures:${Step}`, Figures>, Record<`backlog:${Step}`, Backlog> {
+  readonly failures: readonly FailureGroup[];
   /** By source, in one step. */
-  readonly calls: StepMap<readonly LatestCall[]>;
+  readonly calls: readonly LatestCall[];
   /** The start (epoch ms) of the minute that a caller is sampling, or sampled last, in one step. */
-  readonly sampled: StepMap<number>;
-  readonly #maps = new Map<string, StepMap<unknown>>();
-
-  /** @param changed receives the id of each record that changes. */
-  constructor(changed: (id: string) => void) {
-    const steps = <Value>(name: string): StepMap<Value> => {
-      const map = new StepMap<Value>((at, source) => {
-        changed(`${name} ${at} ${source}`);
-      });
-      this.#maps.set(name, map);
-      return map;
-    };
-    this.figures = { minute: steps('figures:minute'), hour: steps('figures:hour') };
-    this.backlogs = { minute: steps('backlog:minute'), hour: steps('backlog:hour') };
-    this.failures = steps('failures');
-    this.calls = steps('calls');
-    this.sampled = steps('sampled');
-  }
-
-  read(id: string): object | undefined {
-    const [name = '', at = '', ...source] = id.split(' ');
-    const value = this.#maps.get(name)?.get(Number(at), source.join(' '));
-    return value === undefined ? undefined : { value };
-  }
-
-  restore(id: string, value: unknown): void {
-    const [name = '', at = '', ...source] = id.split(' ');
-    this.#maps.get(name)?.restore(Number(at), source.join(' '), value);
-  }
-
-  *ids(): Generator<string> {
-    for (const [name, map] of this.#maps) {
-      for (const [at, source] of map.keys()) yield `${name} ${at} ${source}`;
-    }
-  }
-
-  remove(id: string): void {
-    const [name = '', at = '', ...source] = id.split(' ');
-    this.#maps.get(name)?.remove(Number(at), source.join(' '));
-  }
-
-  save({ source, minute, hour }: CountedSteps): void {
-    this.figures.minute.set(minute.at, source, copyOf(minute.figures));
-    this.figures.hour.set(hour.at, source, copyOf(hour.figures));
-    this.#forget(minute.at);
-  }
-
-  sample(at: number, backlog: Backlog): void {
-    this.backlogs.minute.set(at, '', backlog);
-    this.backlogs.hour.set(beginOf('hour', at), '', backlog);
-  }
-
-  #forget(now: number): void {
-    for (const step of Object.keys(STEPS) as Step[]) {
-      const oldest = now - KEPT_FOR[step];
-      this.figures[step].forget(oldest);
-      this.backlogs[step].forget(oldest);
-    }
-    this.failures.forget(now - KEPT_FOR.minute);
-  }
+  readonly sampled: number;
 }
 
-/** Values by step and source. */
-class StepMap<Value> {
-  readonly #steps = new Map<number, Map<string, Value>>();
-  readonly #changed: (at: number, source: string) => void;
+/** One value as it is written. */
+interface FiguresRecord<Value> {
+  readonly value: Value;
+}
 
-  constructor(changed: (at: number, source: string) => void) {
+/** The records of the figures of one queue, or of all queues together: `<name> <step> <source>`. */
+class FiguresRecords implements RecordsOfQueue {
+  readonly #maps = new Map<string, StepMap<FiguresRecord<unknown>>>();
+  readonly #changed: (id: string) => void;
+
+  constructor(changed: (id: string) => void) {
     this.#changed = changed;
   }
 
-  get(at: number, source: string): Value | undefined {
-    return this.#steps.get(at)?.get(source);
+  of<Name extends keyof Values>(name: Name): StepMap<FiguresRecord<Values[Name]>> {
+    return this.#of(name) as StepMap<FiguresRecord<Values[Name]>>;
   }
 
-  set(at: number, source: string, value: Value): void {
-    this.restore(at, source, value);
-    this.#changed(at, source);
+  find(id: string): object | undefined {
+    const [name, step] = nameAndStep(id);
+    return this.#of(name).find(step);
   }
 
-  restore(at: number, source: string, value: Value): void {
-    const sources = this.#steps.get(at);
-    if (sources === undefined) this.#steps.set(at, new Map([[source, value]]));
-    else sources.set(source, value);
+  replace(id: string, record: FiguresRecord<unknown> | undefined): void {
+    const [name, step] = nameAndStep(id);
+    this.#of(name).replace(step, record);
   }
 
-  /** Replaces all values. */
-  change(changed: (value: Value) => Value): void {
-    for (const [at, sources] of this.#steps) {
-      for (const [source, value] of sources) this.set(at, source, changed(value));
+  *ids(): Generator<string> {
+    for (const [name, map] of this.#maps) for (const step of map.ids()) yield `${name} ${step}`;
+  }
+
+  save({ source, minute, hour }: CountedSteps): void {
+    this.of('figures:minute').put(minute.at, source, { value: copyOf(minute.figures) });
+    this.of('figures:hour').put(hour.at, source, { value: copyOf(hour.figures) });
+    for (const step of Object.keys(STEPS) as Step[]) {
+      const oldest = minute.at - KEPT_FOR[step];
+      this.of(`figures:${step}`).forget(oldest);
+      this.of(`backlog:${step}`).forget(oldest);
     }
+    this.of('failures').forget(minute.at - KEPT_FOR.minute);
   }
 
-  *keys(): Generator<readonly [at: number, source: string]> {
-    for (const [at, sources] of this.#steps)
-      for (const source of sources.keys()) yield [at, source];
+  sample(at: number, value: Backlog): void {
+    this.of('backlog:minute').put(at, '', { value });
+    this.of('backlog:hour').put(beginOf('hour', at), '', { value });
   }
 
-  remove(at: number, source: string): void {
-    const sources = this.#steps.get(at);
-    sources?.delete(source);
-    if (sources?.size === 0) this.#steps.delete(at);
-  }
-
-  between(first: number, last: number): readonly { readonly at: number; readonly value: Value }[] {
-    return [...this.#steps]
-      .filter(([at]) => at >= first && at <= last)
-      .flatMap(([at, sources]) => [...sources.values()].map((value) => ({ at, value })));
-  }
-
-  isAnySince(first: number): boolean {
-    for (const at of this.#steps.keys()) if (at >= first) return true;
-    return false;
-  }
-
-  forget(oldest: number): void {
-    for (const at of this.#steps.keys()) {
-      if (at >= oldest) return;
-      this.delete(at);
-    }
-  }
-
-  delete(at: number): void {
-    for (const source of this.#steps.get(at)?.keys() ?? []) this.#changed(at, source);
-    this.#steps.delete(at);
+  #of(name: string): StepMap<FiguresRecord<unknown>> {
+    const known = this.#maps.get(name);
+    if (known !== undefined) return known;
+    const map = new StepMap<FiguresRecord<unknown>>((id) => {
+      this.#changed(`${name} ${id}`);
+    });
+    this.#maps.set(name, map);
+    return map;
   }
 }
 
-/** Figures in the memory of this process. */
+/** Figures in the memory of this process. They go with their queue. */
 export class MemoryFigures implements FiguresPort {
   readonly #store: MemoryStore;
-  readonly #total: Records;
-  /** They go with their queue. */
-  readonly #queues = new WeakMap<StoredQueue, Records>();
+  readonly #records: RecordsOfQueues<FiguresRecords>;
 
   constructor(store: MemoryStore) {
     this.#store = store;
-    const { records } = store;
-    this.#total = new Records((id) => {
-      records.changes.note('figures', '', id);
-    });
-    records.keepWithQueues('figures', {
-      read: (queue, id) => (queue === '' ? this.#total : this.#find(queue))?.read(id),
-      restore: (queue, id, record) => {
-        const kept = queue === '' ? this.#total : this.#open(queue);
-        kept?.restore(id, (record as FiguresRecord).value);
-        return kept !== undefined;
-      },
-      remove: (queue, id) => {
-        (queue === '' ? this.#total : this.#find(queue))?.remove(id);
-      },
-      ids: (queue) => this.#find(queue)?.ids() ?? [],
-    });
+    this.#records = new RecordsOfQueues(store, 'figures', (changed) => new FiguresRecords(changed));
   }
 
   async save(counted: CountedQueue): Promise<void> {
-    const records = this.#open(counted.queue);
+    const records = this.#records.open(counted.queue);
     records?.save(counted);
     const { failures, source, minute, calls } = counted;
-    if (calls.length > 0) records?.calls.set(0, source, calls);
-    if (failures.length > 0) records?.failures.set(minute.at, source, failures);
+    if (calls.length > 0) records?.of('calls').put(0, source, { value: calls });
+    if (failures.length > 0) records?.of('failures').put(minute.at, source, { value: failures });
   }
 
   async saveTotal(counted: CountedSteps): Promise<void> {
-    this.#total.save(counted);
+    this.#records.total.save(counted);
   }
 
   async claimSample(at: number): Promise<boolean> {
-    const { sampled } = this.#total;
-    if (sampled.get(0, '') === at) return false;
-    sampled.set(0, '', at);
+    const sampled = this.#records.total.of('sampled');
+    if (sampled.between(0, 0)[0]?.record.value === at) return false;
+    sampled.put(0, '', { value: at });
     return true;
   }
 
@@ -216,23 +127,29 @@ export class MemoryFigures implements FiguresPort {
     const waiting = new Map(queues.map(({ queue, backlog }) => [queue, backlog]));
     for (const [name] of this.#store.all()) {
       const backlog = waiting.get(name);
-      if (backlog === undefined) this.#find(name)?.backlogs.hour.delete(beginOf('hour', at));
-      else this.#open(name)?.sample(at, backlog);
+      if (backlog !== undefined) this.#records.open(name)?.sample(at, backlog);
+      else this.#records.find(name)?.of('backlog:hour').remove(beginOf('hour', at), '');
     }
-    this.#total.sample(at, total);
+    this.#records.total.sample(at, total);
   }
 
   async read(queue: QueueName | undefined, range: StepRange): Promise<RecordedSteps> {
     const { step, first, last } = range;
-    const own = queue === undefined ? this.#total : this.#find(queue);
-    const total = this.#total;
+    const total = this.#records.total;
+    const own = this.#records.find(queue ?? '');
+    const stepsOf = (name: keyof Values): ReadonlySet<number> =>
+      new Set(
+        total
+          .of(name)
+          .between(first, last)
+          .map(({ at }) => at),
+      );
+    const backlogs = own?.of(`backlog:${step}`).between(first, last) ?? [];
     return {
-      counted: new Set(total.figures[step].between(first, last).map(({ at }) => at)),
-      sampled: new Set(total.backlogs[step].between(first, last).map(({ at }) => at)),
-      figures: own === undefined ? [] : figuresBetween(own, step, first, last),
-      backlogs: (own?.backlogs[step].between(first, last) ?? []).map(({ at, value }) => {
-        return { at, backlog: value };
-      }),
+      counted: stepsOf(`figures:${step}`),
+      sampled: stepsOf(`backlog:${step}`),
+      figures: figuresBetween(own, step, first, last),
+      backlogs: backlogs.map(({ at, record }) => ({ at, backlog: record.value })),
     };
   }
 
@@ -242,71 +159,68 @@ export class MemoryFigures implements FiguresPort {
     first: number,
   ): Promise<readonly (readonly FiguresOfStep[])[]> {
     const last = first + (STEPS_TOGETHER[step] - 1) * STEPS[step];
-    return mapInTurns(queues, (queue) => {
-      const records = this.#find(queue);
-      return records === undefined ? [] : figuresBetween(records, step, first, last);
-    });
+    return mapInTurns(queues, (queue) =>
+      figuresBetween(this.#records.find(queue), step, first, last),
+    );
   }
 
   async countedSince(first: number): Promise<readonly QueueName[]> {
-    return this.#names().filter(
-      (queue) => this.#find(queue)?.figures.minute.isAnySince(first) === true,
-    );
+    return this.#since('figures:minute', first);
   }
 
-  async failedSince(first: number, among = this.#names()): Promise<readonly QueueName[]> {
-    return among.filter((queue) => this.#find(queue)?.failures.isAnySince(first) === true);
+  async failedSince(first: number, among?: readonly QueueName[]): Promise<readonly QueueName[]> {
+    return this.#since('failures', first, among);
   }
 
   async calls(queue: QueueName): Promise<readonly LatestCall[]> {
-    return (this.#find(queue)?.calls.between(0, 0) ?? []).flatMap(({ value }) => value);
+    return valuesOf(this.#records.find(queue), 'calls').flat();
   }
 
   async forget(queue: QueueName, traces: Traces): Promise<void> {
-    const records = this.#find(queue);
-    records?.calls.change((calls) => traces.callsWithout(queue, calls));
-    records?.failures.change((groups) => traces.failuresWithout(queue, groups));
+    const records = this.#records.find(queue);
+    records?.of('calls').edit(({ value }) => ({ value: traces.callsWithout(queue, value) }));
+    records?.of('failures').edit(({ value }) => ({ value: traces.failuresWithout(queue, value) }));
   }
 
   async failures(first: number): Promise<readonly FailuresOfQueue[]> {
-    return this.#names().flatMap((queue) =>
-      (this.#find(queue)?.failures.between(first, Infinity) ?? []).map(({ value }) => {
-        return { queue, failures: value };
-      }),
-    );
+    return this.#names().flatMap((queue) => {
+      const found = valuesOf(this.#records.find(queue), 'failures', first);
+      return found.map((failures) => ({ queue, failures }));
+    });
+  }
+
+  #since(name: keyof Values, first: number, among = this.#names()): readonly QueueName[] {
+    return among.filter((queue) => this.#records.find(queue)?.of(name).isAnySince(first) === true);
   }
 
   #names(): readonly QueueName[] {
     return [...this.#store.all()].map(([name]) => name);
   }
-
-  #find(name: QueueName): Records | undefined {
-    const queue = this.#store.find(name);
-    return queue && this.#queues.get(queue);
-  }
-
-  /** Undefined for a queue that no longer exists. */
-  #open(name: QueueName): Records | undefined {
-    const queue = this.#store.find(name);
-    if (queue === undefined) return undefined;
-    let records = this.#queues.get(queue);
-    if (records === undefined) {
-      records = new Records((id) => {
-        this.#store.records.changes.note('figures', name, id);
-      });
-      this.#queues.set(queue, records);
-    }
-    return records;
-  }
 }
 
 function figuresBetween(
-  { figures }: Records,
+  records: FiguresRecords | undefined,
   step: Step,
   first: number,
   last: number,
 ): readonly FiguresOfStep[] {
-  return figures[step].between(first, last).map(({ at, value }) => ({ at, figures: value }));
+  const found = records?.of(`figures:${step}`).between(first, last) ?? [];
+  return found.map(({ at, record }) => ({ at, figures: record.value }));
+}
+
+function valuesOf<Name extends keyof Values>(
+  records: FiguresRecords | undefined,
+  name: Name,
+  first = 0,
+): readonly Values[Name][] {
+  const found = records?.of(name).between(first, Infinity) ?? [];
+  return found.map(({ record }) => record.value);
+}
+
+/** The id of a record, divided into the name of the value and the rest. */
+function nameAndStep(id: string): readonly [name: string, step: string] {
+  const end = id.indexOf(' ');
+  return [id.slice(0, end), id.slice(end + 1)];
 }
 
 /** The counter that made the figures goes on counting, so they are copied. */

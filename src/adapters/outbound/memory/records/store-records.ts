@@ -3,6 +3,7 @@ import { NO_DETAILS, type JobDetails } from './job-details.ts';
 import type { RecordChanges, RecordKind } from './record-changes.ts';
 import { RecentPayloads } from '../state/recent-payloads.ts';
 import { KeyedRecords } from './keyed-records.ts';
+import type { RecordsOfQueue } from './records-of-queues.ts';
 
 /** Keeps the records of one kind. */
 export interface RecordKeeper {
@@ -19,15 +20,10 @@ export interface RecordKeeper {
   restored?(): void;
 }
 
-/** Keeps the records of one kind that go with their queues. */
-export interface KeeperWithQueues extends Pick<RecordKeeper, 'read'> {
-  /** @returns false when the queue of the record is gone. */
-  restore(queue: QueueName | '', id: string, record: unknown): boolean;
-
-  remove(queue: QueueName | '', id: string): void;
-
-  /** The ids of the records of a queue, which is removed. */
-  ids(queue: QueueName): Iterable<string>;
+/** The records of one kind by their queues, as `RecordsOfQueues` has them. */
+interface KeptByQueues {
+  find(queue: QueueName | ''): RecordsOfQueue | undefined;
+  open(queue: QueueName | ''): RecordsOfQueue | undefined;
 }
 
 /** For a store that ends with its process. */
@@ -44,7 +40,7 @@ export class StoreRecords {
   readonly details: JobDetails;
   readonly payloads: RecentPayloads;
   readonly #keepers = new Map<RecordKind, RecordKeeper>();
-  readonly #withQueues = new Map<RecordKind, KeeperWithQueues>();
+  readonly #withQueues = new Map<RecordKind, KeptByQueues>();
 
   /**
    * @param changes receives which records change; without it nobody needs to know.
@@ -69,20 +65,21 @@ export class StoreRecords {
    * Keeps records that go with their queues. They are restored once all queues are there; one whose queue is gone is
    * noted, so that it goes too.
    */
-  keepWithQueues(kind: RecordKind, keeper: KeeperWithQueues): void {
-    this.#withQueues.set(kind, keeper);
+  keepWithQueues(kind: RecordKind, kept: KeptByQueues): void {
+    this.#withQueues.set(kind, kept);
     const waiting: [QueueName | '', string, unknown][] = [];
     this.keep(kind, {
-      read: (queue, id) => keeper.read(queue, id),
+      read: (queue, id) => kept.find(queue)?.find(id),
       restore: (...record) => waiting.push(record),
       replace: (queue, id, record) => {
-        if (record === undefined) keeper.remove(queue, id);
+        if (record === undefined) kept.find(queue)?.replace(id, undefined);
         else waiting.push([queue, id, record]);
       },
       restored: () => {
-        for (const record of waiting.splice(0)) {
-          const [queue, id] = record;
-          if (!keeper.restore(...record)) this.changes.note(kind, queue, id);
+        for (const [queue, id, record] of waiting.splice(0)) {
+          const records = kept.open(queue);
+          if (records === undefined) this.changes.note(kind, queue, id);
+          else records.replace(id, record);
         }
       },
     });
@@ -90,8 +87,8 @@ export class StoreRecords {
 
   /** Notes the records that go with a queue, as it goes. */
   noteAllWith(queue: QueueName): void {
-    for (const [kind, keeper] of this.#withQueues) {
-      for (const id of keeper.ids(queue)) this.changes.note(kind, queue, id);
+    for (const [kind, kept] of this.#withQueues) {
+      for (const id of kept.find(queue)?.ids() ?? []) this.changes.note(kind, queue, id);
     }
   }
 
