@@ -23,13 +23,19 @@ export class KeyedRecords<Kept extends object> {
     return this.#records.get(id);
   }
 
+  /** A record as it is written; undefined when it is gone. */
+  record(id: string): object | undefined {
+    return this.find(id);
+  }
+
   put(id: string, record: Kept): void {
-    this.restore(id, record);
+    this.replace(id, record);
     this.#changed(id);
   }
 
   remove(id: string): boolean {
-    if (!this.#records.delete(id)) return false;
+    if (!this.has(id)) return false;
+    this.replace(id, undefined);
     this.#changed(id);
     return true;
   }
@@ -48,12 +54,7 @@ export class KeyedRecords<Kept extends object> {
     return this.#records.values();
   }
 
-  /** To be called for the oldest first. */
-  restore(id: string, record: Kept): void {
-    this.#records.set(id, record);
-  }
-
-  /** Takes a record as another replica wrote it; undefined when it is gone. */
+  /** Takes a record as it was written, the oldest first at the start; undefined when it is gone. */
   replace(id: string, record: Kept | undefined): void {
     if (record === undefined) this.#records.delete(id);
     else this.#records.set(id, record);

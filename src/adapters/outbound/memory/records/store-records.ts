@@ -107,7 +107,7 @@ export class StoreRecords {
     this.keep(kind, {
       read: (_, id) => map.find(id),
       restore: (_, id, record) => {
-        map.restore(id, record as Value);
+        map.replace(id, record as Value);
       },
       replace: (_, id, record) => {
         const before = map.find(id);

@@ -68,14 +68,11 @@ export class CallWindow implements StartWindow {
     this.#dropped = dropped;
   }
 
-  /** To be called for the first piece first. */
-  restore({ before, starts }: StartsPiece): void {
-    this.#replace(pieceOf(before), starts.slice(Math.max(0, this.#dropped - before)));
-  }
-
-  /** To be called for the last piece first. */
-  remove(piece: number): void {
-    this.#replace(piece, []);
+  /** Takes a piece as it was written; undefined when it is gone. Those that are gone come first, the last of them before. */
+  replace(piece: number, { before, starts }: StartsPiece = { before: 0, starts: [] }): void {
+    const first = Math.max(0, piece * MOST_IN_PIECE - this.#dropped);
+    const end = Math.max(0, (piece + 1) * MOST_IN_PIECE - this.#dropped);
+    this.#starts.splice(first, end - first, ...starts.slice(Math.max(0, this.#dropped - before)));
   }
 
   /** Notes all pieces, as the window goes. */
@@ -88,12 +85,6 @@ export class CallWindow implements StartWindow {
   /** The piece of the next start. */
   get #lastPiece(): number {
     return pieceOf(this.#dropped + this.#starts.length);
-  }
-
-  #replace(piece: number, starts: readonly number[]): void {
-    const first = Math.max(0, piece * MOST_IN_PIECE - this.#dropped);
-    const end = Math.max(0, (piece + 1) * MOST_IN_PIECE - this.#dropped);
-    this.#starts.splice(first, end - first, ...starts);
   }
 
   #drop(count: number): void {

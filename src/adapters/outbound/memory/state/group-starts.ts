@@ -39,17 +39,13 @@ export class GroupStarts {
     return starts.length > 0 ? starts : undefined;
   }
 
-  restore(id: string, record: StartsRecord): void {
-    for (const [minute, starts] of record) this.#add(id, minute, starts);
-  }
-
-  /** Takes a record as another replica wrote it; undefined when it is gone. */
-  replace(id: string, record: StartsRecord | undefined): void {
+  /** Takes a record as it was written; undefined when it is gone. */
+  replace(id: string, record: StartsRecord = []): void {
     for (const starts of this.#byMinute.values()) {
       starts.total -= starts.ofGroups.get(id) ?? 0;
       starts.ofGroups.delete(id);
     }
-    this.restore(id, record ?? []);
+    for (const [minute, starts] of record) this.#add(id, minute, starts);
   }
 
   /** Forgets the starts of the groups that are meant. */

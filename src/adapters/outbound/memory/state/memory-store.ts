@@ -10,7 +10,7 @@ import { EndingSubscribers } from '../../../shared/ending-subscribers.ts';
 import { EventSubscribers } from './event-subscribers.ts';
 import { QueueEvents } from './queue-events.ts';
 import { endingOfEvent, shownEvent, type StoredEvent } from '../records/event-record.ts';
-import { QueueRecords, type WrittenQueue } from '../records/queue-records.ts';
+import type { WrittenQueue } from '../records/written-queue.ts';
 import { changesOf, QUEUE_RECORD_KINDS, type QueueRecordKind } from '../records/record-changes.ts';
 import { StoreRecords } from '../records/store-records.ts';
 import type { StoredChild } from './children.ts';
@@ -40,7 +40,6 @@ const NO_QUEUES: readonly QueueName[] = [];
 /** All queues of one process, which all ports of the memory store share. */
 export class MemoryStore {
   readonly #queues = new Map<QueueName, StoredQueue>();
-  readonly #recordsOf = new Map<QueueName, QueueRecords>();
   readonly endingSubscribers = new EndingSubscribers();
   readonly eventSubscribers = new EventSubscribers();
   readonly #clock: ClockPort;
@@ -87,10 +86,9 @@ export class MemoryStore {
     };
     for (const kind of QUEUE_RECORD_KINDS) {
       records.keep(kind, {
-        read: (queue, id) => this.#recordsOf.get(queue as QueueName)?.read(kind, id),
+        read: (queue, id) => this.#queues.get(queue as QueueName)?.records.read(kind, id),
         restore: (queue, id, record) => {
-          this.open(queue as QueueName);
-          this.#recordsOf.get(queue as QueueName)?.restore(kind, id, record);
+          this.open(queue as QueueName).records.restore(kind, id, record);
         },
         replace: (queue, id, record) => {
           this.#replace(kind, queue as QueueName, id, record);
@@ -157,8 +155,8 @@ export class MemoryStore {
 
   /** To be called once all records are there. */
   restored(): void {
-    for (const [name, queue] of this.#queues) {
-      this.#recordsOf.get(name)?.restored();
+    for (const queue of this.#queues.values()) {
+      queue.records.restored();
       this.#noteEvent(queue);
     }
   }
@@ -172,11 +170,11 @@ export class MemoryStore {
     const touched = [...this.#touched];
     this.#touched.clear();
     const announcements = touched.flatMap((name) => {
-      const [queue, records] = [this.#queues.get(name), this.#recordsOf.get(name)];
-      if (queue === undefined || records === undefined) return [];
-      records.restored();
+      const queue = this.#queues.get(name);
+      if (queue === undefined) return [];
+      queue.records.restored();
       this.#noteEvent(queue);
-      const [events, mayStart] = [records.takeEventsOfOthers(), records.takeMayStart()];
+      const [events, mayStart] = [queue.events.takeOfOthers(), queue.records.takeMayStart()];
       return [
         () => {
           this.#announceOthers(queue, events);
@@ -209,7 +207,6 @@ export class MemoryStore {
     if (existing !== undefined) return existing;
     const queue = this.#newQueue(name);
     this.#queues.set(name, queue);
-    this.#recordsOf.set(name, new QueueRecords(queue, changesOf(name, this.records.changes)));
     return queue;
   }
 
@@ -217,9 +214,8 @@ export class MemoryStore {
   remove(name: QueueName): void {
     const queue = this.#queues.get(name);
     if (queue === undefined) return;
-    this.#recordsOf.get(name)?.noteAll();
+    queue.records.noteAll();
     this.records.noteAllWith(name);
-    this.#recordsOf.delete(name);
     this.#queues.delete(name);
     queue.wake();
     this.run((now) => {
@@ -251,8 +247,7 @@ export class MemoryStore {
       if (this.#queues.get(name)?.identity !== identity) this.#forget(name);
       if (record === undefined) return;
     }
-    this.open(name);
-    this.#recordsOf.get(name)?.replace(kind, id, record);
+    this.open(name).records.replace(kind, id, record);
     this.#touched.add(name);
   }
 
@@ -261,7 +256,6 @@ export class MemoryStore {
     queue?.events.forget();
     queue?.wake();
     this.#queues.delete(name);
-    this.#recordsOf.delete(name);
   }
 
   #announceOthers(queue: StoredQueue, events: readonly StoredEvent[]): void {

@@ -53,6 +53,7 @@ export class QueueEvents {
   /** The oldest first. */
   readonly #batches: KeptBatch[] = [];
   #count = 0;
+  readonly #ofOthers: StoredEvent[] = [];
   /** Whether the last batch may take more events: its record was not read yet. */
   #isOpen = false;
   /** All events after this id are kept. A reader with an older id, from a removed queue, may have missed some. */
@@ -101,22 +102,22 @@ export class QueueEvents {
     if (batch !== undefined) this.#keep(batch);
   }
 
-  /** Takes a batch that is on a disk. To be called for the oldest one first. */
-  restoreBatch(batch: KeptBatch): void {
-    this.#batches.push(batch);
-    this.#count += batch.count;
+  /** Takes a batch as it was written; undefined when its events are no longer kept. */
+  replaceBatch(first: EventId, batch: KeptBatch | undefined): void {
+    const { last } = this;
+    const place = this.#batches.findLastIndex((each) => compareEventIds(each.first, first) <= 0);
+    const isKnown = this.#batches[place]?.first === first;
+    const taken = batch === undefined ? [] : [batch];
+    this.#forget(this.#batches.splice(isKnown ? place : place + 1, Number(isKnown), ...taken));
+    this.#isOpen = false;
+    this.#count += batch?.count ?? 0;
+    if (batch?.isWhole !== true) return;
+    this.#ofOthers.push(...batch.events.filter(({ id }) => compareEventIds(id, last) > 0));
   }
 
-  /** Takes a batch as another replica wrote it; undefined when its events are no longer kept. */
-  replaceBatch(first: EventId, events: readonly StoredEvent[] | undefined): void {
-    const before = this.#batches.findIndex((batch) => batch.first === first);
-    if (before !== -1) this.#forget(this.#batches.splice(before, 1));
-    this.#isOpen = false;
-    if (events === undefined) return;
-    const next = this.#batches.findIndex((batch) => compareEventIds(batch.first, first) > 0);
-    const batch = new KeptBatch(first, events);
-    this.#batches.splice(next === -1 ? this.#batches.length : next, 0, batch);
-    this.#count += batch.count;
+  /** The events that came from other replicas since this was last called. */
+  takeOfOthers(): readonly StoredEvent[] {
+    return this.#ofOthers.splice(0);
   }
 
   /**
@@ -149,9 +150,9 @@ export class QueueEvents {
     return { keptBehind: this.#keptBehind, hasDropped: this.#hasDropped };
   }
 
-  /** The ids of the batches that have a record. */
-  get recorded(): readonly EventId[] {
-    return this.#batches.map(({ first }) => first);
+  /** Notes all batches, as the queue goes. */
+  noteAll(): void {
+    for (const { first } of this.#batches) this.#settings.changed(first);
   }
 
   /** To be called when the queue is gone. */

@@ -65,7 +65,7 @@ export class StagedPayloads {
     return staged?.name === name && staged.data === data && staged.opts === opts;
   }
 
-  piece(key: string): StagedPiece | undefined {
+  record(key: string): StagedPiece | undefined {
     return this.#pieces.get(key);
   }
 

@@ -19,23 +19,14 @@ export class StoredAdds extends KeyedRecords<RememberedAdd> implements Remembere
     return this.#pieces;
   }
 
-  override restore(key: string, add: RememberedAdd): void {
-    super.restore(key, add);
-    this.#pieces += piecesOfAdd(add);
+  override replace(key: string, add: RememberedAdd | undefined): void {
+    const before = this.find(key);
+    if (before !== undefined) this.#pieces -= piecesOfAdd(before);
+    if (add !== undefined) this.#pieces += piecesOfAdd(add);
+    super.replace(key, add);
   }
 
-  override replace(id: string, record: RememberedAdd | undefined): void {
-    this.remove(id);
-    if (record !== undefined) this.restore(id, record);
-  }
-
-  override remove(key: string): boolean {
-    const add = this.find(key);
-    if (add !== undefined) this.#pieces -= piecesOfAdd(add);
-    return super.remove(key);
-  }
-
-  record(key: string): AddRecord | undefined {
+  override record(key: string): AddRecord | undefined {
     const add = this.find(key);
     return add && { ...add, existing: [...add.existing] };
   }

@@ -19,25 +19,15 @@ export class StoredDeduplications
   );
 
   override put(id: string, record: DeduplicationRecord): void {
-    this.remove(id);
     if (record.standing !== undefined || record.successor !== undefined) super.put(id, record);
+    else this.remove(id);
   }
 
   override replace(id: string, record: DeduplicationRecord | undefined): void {
-    this.remove(id);
-    if (record !== undefined) this.restore(id, record);
-  }
-
-  override remove(id: string): boolean {
-    const at = this.find(id)?.standing?.endsAt;
-    if (at !== undefined) this.#ends.delete({ at, id });
-    return super.remove(id);
-  }
-
-  override restore(id: string, record: DeduplicationRecord): void {
-    super.restore(id, record);
-    const at = record.standing?.endsAt;
-    if (at !== undefined) this.#ends.set({ at, id }, true);
+    const [before, after] = [this.find(id)?.standing?.endsAt, record?.standing?.endsAt];
+    if (before !== undefined) this.#ends.delete({ at: before, id });
+    if (after !== undefined) this.#ends.set({ at: after, id }, true);
+    super.replace(id, record);
   }
 
   due(now: number): string | undefined {

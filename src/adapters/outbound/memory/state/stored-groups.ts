@@ -192,28 +192,11 @@ export class StoredGroups implements GroupsState {
     this.#places = places;
   }
 
-  restore(id: string, record: WrittenGroup): void {
-    const group = this.open(id);
-    this.kept.note(group);
-    const { ready, idle, parked, hold, window, isPaused = false, ...fields } = record;
-    Object.assign(group, fields, { isPaused });
-    this.#count(group, 1);
-    if (ready !== undefined) this.ready.restore(group, ready);
-    if (idle !== undefined) this.idle.restore(group, idle);
-    if (parked !== undefined) {
-      this.parked.restore(group, { ...parked, time: parked.time ?? Infinity });
-    }
-    if (hold !== undefined) this.holds.restore(group, hold);
-    if (window === undefined) return;
-    this.openWindow(group).restoreDropped(window.outdated);
-    this.windows.restore(group, window.place);
-  }
-
-  /** Takes a group as another replica wrote it; undefined when it is not kept. */
+  /** Takes a group as it was written; undefined when it is not kept. */
   replace(id: string, record: WrittenGroup | undefined): void {
     const known = this.#groups.get(id);
     if (known !== undefined) this.#blank(known, record?.window !== undefined);
-    if (record !== undefined) this.restore(id, record);
+    if (record !== undefined) this.#restore(this.open(id), record);
     else if (known?.jobs.size === 0) {
       this.#groups.delete(id);
       this.kept.forget(known);
@@ -255,6 +238,22 @@ export class StoredGroups implements GroupsState {
   #noteRoomOf({ group }: StoredJob): void {
     const known = group && this.#groups.get(group.id);
     if (known !== undefined) this.kept.note(known);
+  }
+
+  #restore(group: StoredGroup, record: WrittenGroup): void {
+    this.kept.note(group);
+    const { ready, idle, parked, hold, window, isPaused = false, ...fields } = record;
+    Object.assign(group, fields, { isPaused });
+    this.#count(group, 1);
+    if (ready !== undefined) this.ready.restore(group, ready);
+    if (idle !== undefined) this.idle.restore(group, idle);
+    if (parked !== undefined) {
+      this.parked.restore(group, { ...parked, time: parked.time ?? Infinity });
+    }
+    if (hold !== undefined) this.holds.restore(group, hold);
+    if (window === undefined) return;
+    this.openWindow(group).restoreDropped(window.outdated);
+    this.windows.restore(group, window.place);
   }
 
   #blank(group: StoredGroup, keepsWindow: boolean): void {

@@ -16,6 +16,7 @@ import type { ValueKey } from '../records/value-key.ts';
 import { CallWindow } from './call-window.ts';
 import { pieceRecordId } from '../records/limiter-record.ts';
 import { KeyedRecords } from '../records/keyed-records.ts';
+import { QueueRecords } from '../records/queue-records.ts';
 import type { QueueEvents } from './queue-events.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import { StagedPayloads } from './staged-payloads.ts';
@@ -64,6 +65,7 @@ export class StoredQueue implements QueueState {
   readonly reports: KeyedRecords<RememberedReport>;
   /** Its latest events. */
   readonly events: QueueEvents;
+  readonly records: QueueRecords;
   readonly #surroundings: Surroundings;
   readonly #changes: ChangesOfQueue;
   readonly #wakeUp: WakeUp;
@@ -113,6 +115,7 @@ export class StoredQueue implements QueueState {
     this.reports = new KeyedRecords((token) => {
       changes.note('report', token);
     });
+    this.records = new QueueRecords(this, changes);
   }
 
   get prefix(): string {
