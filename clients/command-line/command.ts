@@ -16,14 +16,10 @@ export interface Option {
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** One command: its name, its arguments and its action. */
-export interface Command {
-  /** One word, or two such as `workers list`. */
-  readonly name: string;
-  /** The arguments, such as `<queue> <job>...`. */
-  readonly takes: string;
-  /** Minimum and maximum number of arguments. */
-  readonly count: readonly [least: number, most: number];
+/** One command: how it is typed, and its action. */
+export interface Declaration {
+  /** One word, or two such as `workers list`, and the arguments, such as `<queue> [job]...`. */
+  readonly usage: string;
   readonly summary: string;
   /** Further explanations. */
   readonly details?: string;
@@ -32,7 +28,24 @@ export interface Command {
   readonly options?: Options;
   /** Whether `--watch` repeats it. */
   readonly isWatchable?: true;
-  run(invocation: Invocation): Promise<void>;
+  readonly run: (invocation: Invocation) => Promise<void>;
+}
+
+/** A command with the parts of its usage. */
+export interface Command extends Declaration {
+  readonly name: string;
+  /** The arguments, such as `<queue>` and `[job]...`. */
+  readonly takes: readonly string[];
+}
+
+export function commandOf(declaration: Declaration): Command {
+  const words = declaration.usage.split(' ');
+  const isArgument = (word: string): boolean => /^[<[]/.test(word);
+  return {
+    ...declaration,
+    name: words.filter((word) => !isArgument(word)).join(' '),
+    takes: words.filter(isArgument),
+  };
 }
 
 export const YES: Options = { yes: { meaning: 'do not ask for confirmation' } };

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import { commandOf, type Command, type Declaration } from './command.ts';
 import { addCommand } from './commands/add.ts';
 import { applyCommand } from './commands/apply.ts';
 import { auditCommand } from './commands/audit.ts';
@@ -31,7 +31,7 @@ import { waitCommand } from './commands/wait.ts';
 import { workerCommands } from './commands/workers.ts';
 
 /** All commands, in the order and under the headings of the help. */
-export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
+const DECLARED: Readonly<Record<string, readonly Declaration[]>> = {
   Queues: [...queueCommands, figuresCommand, tailCommand],
   Jobs: [addCommand, changeCommand, waitCommand, ...jobCommands, ...deduplicationCommands],
   Repair: [failuresCommand, ...repairCommands, redriveCommand, eraseCommand],
@@ -55,4 +55,7 @@ export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
   'This program': [...loginCommands, completionCommand, mcpCommand],
 };
 
-export const commands: readonly Command[] = Object.values(commandsByTitle).flat();
+export const commandsByTitle: readonly (readonly [title: string, commands: readonly Command[]])[] =
+  Object.entries(DECLARED).map(([title, declared]) => [title, declared.map(commandOf)]);
+
+export const commands: readonly Command[] = commandsByTitle.flatMap(([, group]) => group);

@@ -50,7 +50,7 @@ async function offeredAfter(
   if (begun.startsWith('-')) return Object.keys(options).map((each) => `--${each}`);
   if (name === 'completion') return ['bash', 'zsh', 'fish'];
   if (name === 'contexts use' || name === 'contexts remove') return contextsOf(environment);
-  const isQueue = /^[<[]queue/.test(command.takes) || name === 'queues';
+  const isQueue = /^[<[]queue/.test(command.takes[0] ?? '') || name === 'queues';
   const typed = typedFor(command, before.slice(name.split(' ').length));
   return isQueue && typed?.names.length === 0 ? queuesOf(typed.options, environment) : [];
 }

@@ -97,11 +97,10 @@ export class ForwardedJob {
   async #putOff(scope: 'queue' | 'group' | 'job', wait: number): Promise<void> {
     if (wait <= 0) return this.#held.release();
     if (scope === 'job') return this.#held.release({ delay: wait });
-    const { queue } = this.#call;
     const group = this.#claimed.job.opts.group?.id;
     const of =
       scope === 'group' && group !== undefined ? `/groups/${encodeURIComponent(group)}` : '';
-    const path = `/queues/${encodeURIComponent(queue)}${of}/hold`;
+    const path = `/queues/<queue>${of}/hold`;
     try {
       await this.#call.request('POST', path, { body: { for: wait } });
     } catch (error) {

@@ -8,7 +8,7 @@ const [COMMAND_COLUMN, OPTION_COLUMN] = [20, 24];
 
 /** The output of `jobgate help`, `jobgate --help` and `jobgate -h`. @param version of the program. */
 export function helpText(version: string): string {
-  const titles = Object.entries(commandsByTitle).map(([title, group]) => {
+  const titles = commandsByTitle.map(([title, group]) => {
     return `${title}\n${group.map(({ name, summary }) => entry(name, summary, COMMAND_COLUMN)).join('\n')}`;
   });
   return `jobgate ${version}: an HTTP gateway to job queues
@@ -30,10 +30,10 @@ success, 1 after an error, and 2 for a mistake in the command line.`;
 
 /** The output of `jobgate help retry` and `jobgate retry -h`. */
 export function commandHelp(command: Command): string {
-  const { name, takes, summary, details, examples = [] } = command;
+  const { usage, summary, details, examples = [] } = command;
   const about = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   return [
-    `Usage: ${`jobgate ${name} ${takes}`.trimEnd()} [options]`,
+    `Usage: jobgate ${usage} [options]`,
     wrapped(details === undefined ? about : `${about} ${details}`, HELP_WIDTH).join('\n'),
     optionLines(Object.entries(optionsOf(command))),
     ...(examples.length === 0
@@ -45,7 +45,7 @@ export function commandHelp(command: Command): string {
 /** The output of `jobgate help workers`. */
 export function nounHelp(noun: string): string {
   const group = commands.filter(({ name }) => name.startsWith(`${noun} `));
-  const lines = group.map(({ name, takes, summary }) => entry(`${name} ${takes}`, summary, 40));
+  const lines = group.map(({ usage, summary }) => entry(usage, summary, 40));
   return `Usage: jobgate ${noun} <command> [options]\n\n${lines.join('\n')}\n\njobgate help ${noun} <command> explains a command.`;
 }
 

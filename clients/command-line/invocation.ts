@@ -1,8 +1,9 @@
-import type { Jobgate, RequestOptions } from 'jobgate-client';
+import { JobgateError, type Jobgate, type RequestOptions } from 'jobgate-client';
 import type { Calls } from './calls.ts';
 import { durationOf } from './input/durations.ts';
 import { timeOf } from './input/times.ts';
 import { UsageError } from './input/usage-error.ts';
+import { jsonOf, objectOf } from './input/values.ts';
 import { table, type Column } from './output/table.ts';
 import type { Service } from './service/service.ts';
 import type { Stores, Variables } from './stores.ts';
@@ -26,6 +27,8 @@ export class Invocation {
   /** The environment of the process. */
   readonly variables: Variables;
   readonly names: readonly string[];
+  /** The names of the arguments. */
+  readonly #takes: readonly string[];
   readonly #options: OptionValues;
 
   constructor(
@@ -33,6 +36,7 @@ export class Invocation {
     terminal: Terminal,
     without: WithoutService,
     variables: Variables,
+    takes: readonly string[],
     names: readonly string[],
     options: OptionValues,
   ) {
@@ -40,6 +44,7 @@ export class Invocation {
     this.terminal = terminal;
     this.without = without;
     this.variables = variables;
+    this.#takes = takes.map((word) => word.replaceAll(/[<>[\].]/g, ''));
     this.names = names;
     this.#options = options;
   }
@@ -57,9 +62,22 @@ export class Invocation {
     return this.names[index] ?? '';
   }
 
-  /** The answer of a route for which the client has no method. */
+  /** The answer of a route. @param path in which `<queue>` stands for the argument of that name. */
   request<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer> {
-    return this.jobgate.request<Answer>(method, path, options);
+    const filled = path.replaceAll(/<([^>]+)>/g, (_, argument: string) =>
+      encodeURIComponent(this.name(this.#takes.indexOf(argument))),
+    );
+    return this.jobgate.request<Answer>(method, filled, options);
+  }
+
+  /** The same of a GET; undefined for an answer with one of these statuses. */
+  async found<Answer>(path: string, without: readonly number[]): Promise<Answer | undefined> {
+    try {
+      return await this.request<Answer>('GET', path);
+    } catch (error) {
+      if (error instanceof JobgateError && without.includes(error.status)) return undefined;
+      throw error;
+    }
   }
 
   has(option: string): boolean {
@@ -91,6 +109,18 @@ export class Invocation {
       throw new UsageError(`--${option} must be a whole number`);
     }
     return text === undefined ? undefined : Number(text);
+  }
+
+  /** @throws UsageError for anything but JSON. */
+  json(option: string): unknown {
+    const text = this.text(option);
+    return text === undefined ? undefined : jsonOf(`--${option}`, text);
+  }
+
+  /** @throws UsageError for anything but a JSON object. */
+  object(option: string): Readonly<Record<string, unknown>> | undefined {
+    const text = this.text(option);
+    return text === undefined ? undefined : objectOf(`--${option}`, text);
   }
 
   /** Milliseconds. @throws UsageError for anything but a duration. */

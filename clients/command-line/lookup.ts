@@ -62,8 +62,8 @@ function hasNoVerb(word: string): boolean {
 }
 
 /** Of a command that requires none, a word that is no verb is more likely a mistyped verb. */
-function requiresNames({ count: [least] }: Command): boolean {
-  return least > 0;
+function requiresNames({ takes: [first = ''] }: Command): boolean {
+  return first.startsWith('<');
 }
 
 function unknown(word: string): string {

@@ -38,14 +38,12 @@ export function parse(command: Command, args: readonly string[]): Parsed {
 const SEGMENT = /queue|job|group|id/;
 
 /** @throws UsageError for too many or too few arguments, and for those that name nothing. */
-export function checkNames(
-  { name, takes, count: [least, most] }: Command,
-  names: readonly string[],
-): void {
-  const usage = `jobgate ${name} ${takes}`.trimEnd();
-  const words = takes.split(' ').map((word) => word.replace('...', ''));
+export function checkNames({ takes, ...command }: Command, names: readonly string[]): void {
+  const usage = `jobgate ${command.usage}`;
+  const words = takes.map((word) => word.replace('...', ''));
   const missing = words[names.length] ?? '';
-  if (names.length < least) throw new UsageError(`${missing} is missing: ${usage}`);
+  if (missing.startsWith('<')) throw new UsageError(`${missing} is missing: ${usage}`);
+  const most = takes.at(-1)?.endsWith('...') === true ? Infinity : takes.length;
   if (names.length > most) throw new UsageError(`Unexpected argument ${names[most]}: ${usage}`);
   for (const [index, text] of names.entries()) {
     const word = words[index] ?? words.at(-1) ?? '';

@@ -78,7 +78,15 @@ async function run(
       token: environment['JOBGATE_TOKEN'] || undefined,
     },
   );
-  const call = new Invocation(service, terminal, without, environment, names, options);
+  const call = new Invocation(
+    service,
+    terminal,
+    without,
+    environment,
+    command.takes,
+    names,
+    options,
+  );
   try {
     await (call.has('watch') ? watch(command, call) : command.run(call));
   } catch (error) {

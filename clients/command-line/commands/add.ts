@@ -1,14 +1,12 @@
 import type { JobInput, JobOptionsInput } from 'jobgate-client';
-import type { Command } from '../command.ts';
-import { durationOf } from '../input/durations.ts';
+import type { Declaration } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
-import { jsonOf, objectOf } from '../input/values.ts';
+import { given, jsonOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 import { showResult } from './wait.ts';
 
 function optsOf(call: Invocation): JobOptionsInput {
-  const opts = call.text('opts');
-  const given = {
+  const named = given({
     jobId: call.text('id'),
     delay: call.duration('delay'),
     priority: call.number('priority'),
@@ -16,9 +14,8 @@ function optsOf(call: Invocation): JobOptionsInput {
     timeout: call.duration('timeout'),
     ttl: call.duration('ttl'),
     group: call.has('group') ? { id: call.text('group') } : undefined,
-  };
-  const known = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...(opts === undefined ? {} : objectOf('--opts', opts)), ...Object.fromEntries(known) };
+  });
+  return { ...call.object('opts'), ...named };
 }
 
 /** What --jobs says for each job itself. */
@@ -27,25 +24,20 @@ const OF_ONE = ['data', 'id', 'delay', 'priority', 'attempts', 'timeout', 'ttl',
 function jobsOf(call: Invocation): readonly JobInput[] {
   const [, name, positional] = call.names;
   const data = call.text('data') ?? positional;
-  const given = call.text('jobs');
-  if ((name === undefined) === (given === undefined)) {
+  if ((name === undefined) !== call.has('jobs')) {
     throw new UsageError('Give either the name of a job or --jobs');
   }
   call.refuseBeside('jobs', OF_ONE);
   if (positional !== undefined && call.has('data'))
     throw new UsageError('Give the data either as an argument or as --data');
-  if (given !== undefined) {
-    const jobs = jsonOf('--jobs', given);
-    return (Array.isArray(jobs) ? jobs : [jobs]) as JobInput[];
-  }
+  const jobs = call.json('jobs');
+  if (jobs !== undefined) return (Array.isArray(jobs) ? jobs : [jobs]) as JobInput[];
   const value = data === undefined ? null : jsonOf(call.has('data') ? '--data' : 'The data', data);
   return [{ name: name ?? '', data: value, opts: optsOf(call) }];
 }
 
-export const addCommand: Command = {
-  name: 'add',
-  takes: '<queue> [name] [data]',
-  count: [1, 3],
+export const addCommand: Declaration = {
+  usage: 'add <queue> [name] [data]',
   summary: 'add one or more jobs',
   details:
     'The data is JSON, @file to read it from a file, or - to read it from standard input. The default is null.',
@@ -72,15 +64,14 @@ export const addCommand: Command = {
     key: { value: 'text', meaning: 'idempotency key; repeating it adds nothing again' },
   },
   run: async (call) => {
-    const wait = call.text('wait');
-    const timeout = wait === undefined ? undefined : durationOf('--wait', wait);
+    const timeout = call.duration('wait');
     const key = call.text('key');
     const queue = call.jobgate.queue(call.queue);
-    const given = jobsOf(call);
-    if (timeout !== undefined && given.length > 1) {
+    const inputs = jobsOf(call);
+    if (timeout !== undefined && inputs.length > 1) {
       throw new UsageError('--wait works only with a single job');
     }
-    const jobs = await queue.addAll(given, key === undefined ? {} : { idempotencyKey: key });
+    const jobs = await queue.addAll(inputs, key === undefined ? {} : { idempotencyKey: key });
     if (timeout === undefined) {
       call.answer(jobs, (added) => added.map(({ id }) => id).join('\n'));
       return;

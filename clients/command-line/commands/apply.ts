@@ -1,4 +1,4 @@
-import { YES, type Command } from '../command.ts';
+import { YES, type Declaration } from '../command.ts';
 import { Failed } from '../failed.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
@@ -12,10 +12,8 @@ const [REFUSED, DIFFERS] = [2, 3];
 /** The set that remembers the settings of files unless another is named. */
 const DEFAULT_SET = 'default';
 
-export const applyCommand: Command = {
-  name: 'apply',
-  takes: '<file>...',
-  count: [1, Infinity],
+export const applyCommand: Declaration = {
+  usage: 'apply <file>...',
   summary: 'store policies, workers, schedulers, groups and hooks of files',
   details:
     'Reads YAML or JSON documents as jobgate export prints them, - for standard input, has the service check them, shows what differs, and stores that. Settings that are refused are listed, and the exit code is 2. Values of headers and secrets are no differences; a setting that differs is stored with the values of the file. Prints the secret that a new worker, hook or signed policy gets. The service remembers in a set which settings the files have; with --prune, those that earlier files of the set had are removed.',

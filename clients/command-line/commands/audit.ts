@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditPage } from 'jobgate-client';
-import type { Command } from '../command.ts';
+import { asking } from '../asking.ts';
 import { fields, inOneLine } from '../output/fields.ts';
 import { colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
@@ -21,10 +21,8 @@ const columns: readonly Column<AuditEntry>[] = [
   { head: 'DETAIL', cell: ({ detail }) => inOneLine(detail), isOptional: true, isCut: true },
 ];
 
-export const auditCommand: Command = {
-  name: 'audit',
-  takes: '',
-  count: [0, 0],
+export const auditCommand = asking<AuditPage>({
+  usage: 'audit',
   summary: 'list who changed what, newest first',
   examples: ['audit --queue mail --from 1d', 'audit --action queue.pause --outcome refused'],
   options: {
@@ -49,21 +47,19 @@ export const auditCommand: Command = {
     },
   },
   isWatchable: true,
-  run: async (call) => {
-    const query = {
-      who: call.text('who'),
-      action: call.text('action'),
-      queue: call.text('queue'),
-      job: call.text('job'),
-      outcome: call.text('outcome'),
-      ...call.period(),
-      length: call.number('limit') ?? 50,
-      cursor: call.text('cursor'),
-    };
-    const page = await call.request<AuditPage>('GET', '/audit', { query });
-    call.answer(page, ({ entries, cursor }) => {
-      const text = call.table(columns, entries, 'No matching entries');
-      return cursor === null ? text : `${text}\n${fields([['--cursor', cursor]])}`;
-    });
+  sends: 'GET /audit',
+  query: (call) => ({
+    who: call.text('who'),
+    action: call.text('action'),
+    queue: call.text('queue'),
+    job: call.text('job'),
+    outcome: call.text('outcome'),
+    ...call.period(),
+    length: call.number('limit') ?? 50,
+    cursor: call.text('cursor'),
+  }),
+  shows: ({ entries, cursor }, call) => {
+    const text = call.table(columns, entries, 'No matching entries');
+    return cursor === null ? text : `${text}\n${fields([['--cursor', cursor]])}`;
   },
-};
+});

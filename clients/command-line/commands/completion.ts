@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Declaration } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 
 /** Each script asks the program itself for candidates, passing the words before the cursor as arguments. */
@@ -29,10 +29,8 @@ end
 complete -c jobgate -f -a '(__jobgate_complete)'`,
 };
 
-export const completionCommand: Command = {
-  name: 'completion',
-  takes: '<shell>',
-  count: [1, 1],
+export const completionCommand: Declaration = {
+  usage: 'completion <shell>',
   summary: 'print the completion script for bash, zsh or fish',
   examples: [
     'completion bash > ~/.local/share/bash-completion/completions/jobgate',

@@ -1,43 +1,29 @@
 import type { QueueDeduplication } from 'jobgate-client';
 import { inWords } from '../../../src/domain/values/duration.ts';
-import { YES, type Command } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import { asking } from '../asking.ts';
+import type { Declaration } from '../command.ts';
 import { fields } from '../output/fields.ts';
 
-function pathOf(call: Invocation): string {
-  return `/queues/${encodeURIComponent(call.queue)}/deduplication/${encodeURIComponent(call.name(1))}`;
-}
-
-export const deduplicationCommands: readonly Command[] = [
-  {
-    name: 'deduplication show',
-    takes: '<queue> <id>',
-    count: [2, 2],
+export const deduplicationCommands: readonly Declaration[] = [
+  asking<QueueDeduplication>({
+    usage: 'deduplication show <queue> <id>',
     summary: 'show the job that holds a deduplication id',
-    run: async (call) => {
-      const answer = await call.request<QueueDeduplication>('GET', pathOf(call));
-      call.answer(answer, ({ jobId, ttl }) =>
-        fields([
-          ['queue', call.queue],
-          ['id', call.name(1)],
-          ['job', jobId],
-          ['released', ttl === null ? 'when the job ends' : `in ${inWords(ttl)}`],
-        ]),
-      );
-    },
-  },
-  {
-    name: 'deduplication remove',
-    takes: '<queue> <id>',
-    count: [2, 2],
+    sends: 'GET /queues/<queue>/deduplication/<id>',
+    shows: ({ jobId, ttl }, call) =>
+      fields([
+        ['queue', call.queue],
+        ['id', call.name(1)],
+        ['job', jobId],
+        ['released', ttl === null ? 'when the job ends' : `in ${inWords(ttl)}`],
+      ]),
+  }),
+  asking({
+    usage: 'deduplication remove <queue> <id>',
     summary:
       'release a deduplication id, so that another job can be added with it; the earlier job stays',
-    options: YES,
-    run: async (call) => {
-      const [, id = ''] = call.names;
-      if (!(await call.isWanted(`Release the deduplication id ${id} of ${call.queue}?`))) return;
-      await call.request('DELETE', pathOf(call));
-      call.answer({ removed: id }, () => `Released the deduplication id ${id} of ${call.queue}`);
-    },
-  },
+    sends: 'DELETE /queues/<queue>/deduplication/<id>',
+    question: (call) => `Release the deduplication id ${call.name(1)} of ${call.queue}?`,
+    done: (call) => ({ removed: call.name(1) }),
+    shows: ({ removed }, call) => `Released the deduplication id ${removed} of ${call.queue}`,
+  }),
 ];

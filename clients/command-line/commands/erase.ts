@@ -1,4 +1,4 @@
-import { YES, type Command } from '../command.ts';
+import { YES, type Declaration } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { objectOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
@@ -94,10 +94,8 @@ async function erase(call: Invocation): Promise<void> {
   call.answer(total, shown);
 }
 
-export const eraseCommand: Command = {
-  name: 'erase',
-  takes: '[queue] [job]...',
-  count: [0, Infinity],
+export const eraseCommand: Declaration = {
+  usage: 'erase [queue] [job]...',
   summary: 'erase what the store has of a person, or of some jobs, everywhere',
   details:
     'Jobs, their logs and results, events, remembered adds, callbacks and messages of hooks. ' +

@@ -1,5 +1,5 @@
 import type { FailureGroup, Failures, QueueFailure } from 'jobgate-client';
-import type { Command } from '../command.ts';
+import type { Declaration } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Column } from '../output/table.ts';
@@ -18,10 +18,8 @@ export function causesOf(call: Invocation): Promise<Failures> {
   return call.jobgate.queue(call.queue).failures({ window: call.number('latest') });
 }
 
-export const failuresCommand: Command = {
-  name: 'failures',
-  takes: '[queue]',
-  count: [0, 1],
+export const failuresCommand: Declaration = {
+  usage: 'failures [queue]',
   summary: 'show why jobs failed, with the most frequent cause first',
   details:
     'The causes of a queue are numbered; pass such a number to --cause of other commands. Without a queue, shows the latest causes of all queues.',

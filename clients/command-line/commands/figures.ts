@@ -1,6 +1,6 @@
 import type { Figures } from 'jobgate-client';
 import { elapsedInWords } from '../../../src/domain/values/duration.ts';
-import type { Command } from '../command.ts';
+import type { Declaration } from '../command.ts';
 import type { Column } from '../output/table.ts';
 import { moment } from '../output/times.ts';
 
@@ -48,10 +48,8 @@ function stepOf(from: number | undefined, to = Date.now()): 'minute' | 'hour' {
   return from !== undefined && to - from > DAY + MINUTE ? 'hour' : 'minute';
 }
 
-export const figuresCommand: Command = {
-  name: 'figures',
-  takes: '[queue]',
-  count: [0, 1],
+export const figuresCommand: Declaration = {
+  usage: 'figures [queue]',
   summary: 'show counts and latencies per minute or hour, of one queue or of all queues together',
   examples: ['figures mail', 'figures --by hour --from 12h'],
   options: {
@@ -70,12 +68,9 @@ export const figuresCommand: Command = {
   run: async (call) => {
     const { from, to } = call.period();
     const step = STEPS[call.text('by') ?? stepOf(from, to)];
-    const query = { step, from, to };
     if (call.queue !== '') await call.requireQueue();
-    const figures =
-      call.queue === ''
-        ? await call.jobgate.figures(query)
-        : await call.jobgate.queue(call.queue).figures(query);
+    const path = call.queue === '' ? '/figures' : '/queues/<queue>/figures';
+    const figures = await call.request<Figures>('GET', path, { query: { step, from, to } });
     call.answer(figures, (each) => call.table(columns, stepsOf(each), 'No figures in this period'));
   },
 };

@@ -1,5 +1,6 @@
 import type { FlowJobInput, StoredFlowJob } from 'jobgate-client';
-import type { Command } from '../command.ts';
+import { asking } from '../asking.ts';
+import type { Declaration } from '../command.ts';
 import { objectOf } from '../input/values.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 
@@ -23,11 +24,9 @@ function drawn(
 
 const show = (root: StoredFlowJob): string => drawn(root).join('\n');
 
-export const flowCommands: readonly Command[] = [
+export const flowCommands: readonly Declaration[] = [
   {
-    name: 'flows add',
-    takes: '<file>',
-    count: [1, 1],
+    usage: 'flows add <file>',
     summary: 'add the tree of jobs in a JSON file, or in standard input with -',
     run: async (call) => {
       const [file = ''] = call.names;
@@ -36,18 +35,11 @@ export const flowCommands: readonly Command[] = [
       call.answer(flow, show);
     },
   },
-  {
-    name: 'flows show',
-    takes: '<queue> <job>',
-    count: [2, 2],
+  asking({
+    usage: 'flows show <queue> <job>',
     summary: 'draw the tree below a job, with the state of each job',
     isWatchable: true,
-    run: async (call) => {
-      const [queue, id] = call.names.map((name) => encodeURIComponent(name));
-      call.answer(
-        await call.request<StoredFlowJob>('GET', `/flows/${queue ?? ''}/${id ?? ''}`),
-        show,
-      );
-    },
-  },
+    sends: 'GET /flows/<queue>/<job>',
+    shows: show,
+  }),
 ];

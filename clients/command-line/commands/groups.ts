@@ -1,14 +1,17 @@
-import type { Group, GroupsPage } from 'jobgate-client';
+import type { Group } from 'jobgate-client';
 import { elapsedInWords } from '../../../src/domain/values/duration.ts';
-import { YES, type Command } from '../command.ts';
+import { asking } from '../asking.ts';
+import type { Declaration } from '../command.ts';
 import { durationOf } from '../input/durations.ts';
 import { UsageError } from '../input/usage-error.ts';
+import { someGiven } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 import { fields, inOneLine } from '../output/fields.ts';
 import { coloured } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { timeAndDistance } from '../output/times.ts';
-import { PAGE, restOf } from './paging.ts';
+import { holding } from './holding.ts';
+import { listing } from './paging.ts';
 
 const columns: readonly Column<Group>[] = [
   { head: 'GROUP', cell: ({ id }) => id || '(none)' },
@@ -52,11 +55,6 @@ function described(queue: string, group: Group): string {
   ]);
 }
 
-function pathOf(call: Invocation, end = ''): string {
-  const [queue = '', group = ''] = call.names.map((name) => encodeURIComponent(name));
-  return `/queues/${queue}/groups/${group}${end}`;
-}
-
 /** Parses `10/1s`, which means ten starts a second. @throws UsageError for another form. */
 function limiterOf(call: Invocation): object | undefined {
   const text = call.text('limiter');
@@ -67,38 +65,31 @@ function limiterOf(call: Invocation): object | undefined {
 }
 
 function settingsOf(call: Invocation): object {
-  const all = {
+  const settings = {
     concurrency: call.number('concurrency'),
     limiter: limiterOf(call),
     weight: call.number('weight'),
     maxWaiting: call.number('max-waiting'),
     expires: call.time('expires', 'ahead'),
   };
-  const given = Object.entries(all).filter(([, value]) => value !== undefined);
-  if (given.length === 0) throw new UsageError('Give at least one setting: jobgate groups set -h');
-  return Object.fromEntries(given);
+  return someGiven(settings, 'setting', 'groups set');
 }
 
-function simply(action: 'pause' | 'resume', summary: string): Command {
-  return {
-    name: `groups ${action}`,
-    takes: '<queue> <group>',
-    count: [2, 2],
+const shows = (group: Group, call: Invocation): string => described(call.queue, group);
+
+const pausing = (action: 'pause' | 'resume', summary: string): Declaration =>
+  asking({
+    usage: `groups ${action} <queue> <group>`,
     summary,
-    run: async (call) => {
-      await call.requireQueue();
-      await call.request('POST', pathOf(call, `/${action}`));
-      const done = { group: call.name(1), paused: action === 'pause' };
-      call.answer(done, () => `${call.name(1)} of ${call.queue} is ${action}d`);
-    },
-  };
-}
+    sends: `POST /queues/<queue>/groups/<group>/${action}`,
+    needsQueue: true,
+    done: (call) => ({ group: call.name(1), paused: action === 'pause' }),
+    shows: ({ group }, call) => `${group} of ${call.queue} is ${action}d`,
+  });
 
-export const groupCommands: readonly Command[] = [
-  {
-    name: 'groups list',
-    takes: '<queue> [pattern]',
-    count: [1, 2],
+export const groupCommands: readonly Declaration[] = [
+  listing({
+    usage: 'groups list <queue> [pattern]',
     summary:
       'list the groups of a queue that have jobs or settings: all, or those that match a pattern such as "acme*"',
     options: {
@@ -112,49 +103,27 @@ export const groupCommands: readonly Command[] = [
         meaning: 'only blocked or paused groups',
         offered: ['blocked', 'paused'],
       },
-      ...PAGE(100),
     },
     isWatchable: true,
-    run: async (call) => {
-      await call.requireQueue();
-      const query = {
-        id: call.names[1],
-        sort: call.text('sort'),
-        state: call.text('only'),
-        start: call.number('skip'),
-        length: call.number('limit') ?? 100,
-      };
-      const isFiltered = query.id !== undefined || query.state !== undefined;
-      const path = `/queues/${encodeURIComponent(call.queue)}/groups`;
-      const answer = await call.request<GroupsPage>('GET', path, {
-        query,
-      });
-      call.answer(
-        answer,
-        ({ total, groups }) =>
-          call.table(
-            columns,
-            groups,
-            `${call.queue} has no ${isFiltered ? 'matching ' : ''}groups`,
-          ) + restOf(groups.length, query.start ?? 0, total, 'groups'),
-      );
+    sends: 'GET /queues/<queue>/groups',
+    needsQueue: true,
+    query: (call) => ({ id: call.names[1], sort: call.text('sort'), state: call.text('only') }),
+    rows: 'groups',
+    columns,
+    none: (call) => {
+      const isFiltered = call.names.length > 1 || call.has('only');
+      return `${call.queue} has no ${isFiltered ? 'matching ' : ''}groups`;
     },
-  },
-  {
-    name: 'groups show',
-    takes: '<queue> <group>',
-    count: [2, 2],
+  }),
+  asking({
+    usage: 'groups show <queue> <group>',
     summary: 'show a group: its jobs, share and settings, and what blocks it',
     isWatchable: true,
-    run: async (call) => {
-      const group = await call.request<Group>('GET', pathOf(call));
-      call.answer(group, (each) => described(call.queue, each));
-    },
-  },
-  {
-    name: 'groups set',
-    takes: '<queue> <group>',
-    count: [2, 2],
+    sends: 'GET /queues/<queue>/groups/<group>',
+    shows,
+  }),
+  asking({
+    usage: 'groups set <queue> <group>',
     summary: 'replace the settings of a group',
     examples: [
       'groups set mail acme --concurrency 4 --weight 3',
@@ -173,50 +142,22 @@ export const groupCommands: readonly Command[] = [
         meaning: 'when the settings expire: a time, or 7d for seven days from now',
       },
     },
-    run: async (call) => {
-      const group = await call.request<Group>('PUT', pathOf(call), { body: settingsOf(call) });
-      call.answer(group, (each) => described(call.queue, each));
-    },
-  },
-  {
-    name: 'groups unset',
-    takes: '<queue> <group>',
-    count: [2, 2],
+    sends: 'PUT /queues/<queue>/groups/<group>',
+    body: settingsOf,
+    shows,
+  }),
+  asking({
+    usage: 'groups unset <queue> <group>',
     summary: 'remove the settings of a group; its jobs stay',
-    options: YES,
-    run: async (call) => {
-      const question = `Remove the settings of ${call.name(1)} of ${call.queue}?`;
-      if (!(await call.isWanted(question))) return;
-      await call.request('DELETE', pathOf(call));
-      call.answer({ removed: call.name(1) }, () => `Removed the settings of ${call.name(1)}`);
-    },
-  },
-  simply('pause', 'stop starting jobs of a group'),
-  simply('resume', 'start jobs of a paused group again'),
-  {
-    name: 'groups hold',
-    takes: '<queue> <group> [duration]',
-    count: [2, 3],
+    sends: 'DELETE /queues/<queue>/groups/<group>',
+    question: (call) => `Remove the settings of ${call.name(1)} of ${call.queue}?`,
+    done: (call) => ({ removed: call.name(1) }),
+    shows: ({ removed }) => `Removed the settings of ${removed}`,
+  }),
+  pausing('pause', 'stop starting jobs of a group'),
+  pausing('resume', 'start jobs of a paused group again'),
+  holding('group', {
+    usage: 'groups hold <queue> <group> [duration]',
     summary: 'stop starting jobs of a group for a while',
-    options: { end: { meaning: 'end the hold now' } },
-    run: async (call) => {
-      const [, group = '', text] = call.names;
-      if ((text === undefined) !== call.has('end')) {
-        throw new UsageError('Give a duration such as 10m, or --end');
-      }
-      const ms = text === undefined ? 0 : durationOf('The time', text);
-      await call.requireQueue();
-      if (text === undefined) {
-        await call.request('DELETE', pathOf(call, '/hold'));
-        call.answer({ group, until: null }, () => `${group} of ${call.queue} is no longer held`);
-        return;
-      }
-      const body = { for: ms };
-      const { until } = await call.request<{ until: number }>('POST', pathOf(call, '/hold'), {
-        body,
-      });
-      const shown = `${group} of ${call.queue} is held until ${timeAndDistance(until)}`;
-      call.answer({ group, until }, () => shown);
-    },
-  },
+  }),
 ];

@@ -1,14 +1,20 @@
-import type { Hook, HookDelivery } from 'jobgate-client';
-import { elapsedInWords, inWords } from '../../../src/domain/values/duration.ts';
-import { YES, type Command } from '../command.ts';
+import type {
+  Hook,
+  HookDeliveries,
+  HookDelivery,
+  HooksPage,
+  SavedHook,
+  Secret,
+} from 'jobgate-client';
+import { inWords } from '../../../src/domain/values/duration.ts';
+import { asking } from '../asking.ts';
+import type { Declaration } from '../command.ts';
 import { Failed } from '../failed.ts';
-import { UsageError } from '../input/usage-error.ts';
-import { objectOf } from '../input/values.ts';
-import type { Invocation } from '../invocation.ts';
 import { fields, inOneLine, json } from '../output/fields.ts';
-import { coloured, colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
+import { bodyOf } from './policy.ts';
+import { showTest } from './test-call.ts';
 
 const columns: readonly Column<Hook>[] = [
   { head: 'ID', cell: ({ id }) => id },
@@ -61,107 +67,70 @@ function shown({ id, createdAt, events, when, queues, repeat, ...hook }: Hook): 
   ]);
 }
 
-const one = (
-  verb: string,
-  summary: string,
-  more: Partial<Command> & Pick<Command, 'run'>,
-): Command => ({
-  name: `hooks ${verb}`,
-  takes: '<id>',
-  count: [1, 1],
-  summary,
-  ...more,
-});
-
-const idOf = (call: Invocation): string => call.name(0);
-
 /** The hooks of the service. */
-export const hookCommands: readonly Command[] = [
-  {
-    name: 'hooks list',
-    takes: '',
-    count: [0, 0],
+export const hookCommands: readonly Declaration[] = [
+  asking<HooksPage>({
+    usage: 'hooks list',
     summary: 'list the hooks, which send messages when something is wrong or jobs end',
-    run: async (call) => {
-      const answer = await call.jobgate.hooks.list();
-      call.answer(answer, ({ hooks }) => call.table(columns, hooks, 'There are no hooks'));
-    },
-  },
-  one('show', 'show a hook', {
-    run: async (call) => call.answer(await call.jobgate.hooks.get(idOf(call)), shown),
+    sends: 'GET /hooks',
+    shows: ({ hooks }, call) => call.table(columns, hooks, 'There are no hooks'),
   }),
-  one('set', 'store a hook in place of any other of its id; prints a new secret once', {
+  asking({
+    usage: 'hooks show <id>',
+    summary: 'show a hook',
+    sends: 'GET /hooks/<id>',
+    shows: shown,
+  }),
+  asking<SavedHook>({
+    usage: 'hooks set <id>',
+    summary: 'store a hook in place of any other of its id; prints a new secret once',
     examples: [
       `hooks set on-call --body '{"url": "https://example.com/hooks", "events": ["worker.*"]}'`,
       'hooks set on-call --body @hook.json',
     ],
     options: { body: { value: 'json', meaning: 'hook as in the API; JSON, @file or - (-)' } },
-    run: async (call) => {
-      if (!call.has('body') && call.terminal.hasPerson)
-        throw new UsageError('Give --body, such as --body @hook.json');
-      const body = objectOf('--body', call.text('body') ?? '-');
-      const path = `/hooks/${encodeURIComponent(idOf(call))}`;
-      const answer = await call.request<Hook & { secret?: string }>('PUT', path, { body });
-      call.answer(answer, ({ secret }) =>
-        [`Stored the hook ${idOf(call)}`, secret].filter(Boolean).join('\n'),
-      );
-    },
+    sends: 'PUT /hooks/<id>',
+    body: (call) => bodyOf(call, '@hook.json'),
+    shows: ({ secret }, call) =>
+      [`Stored the hook ${call.name(0)}`, secret].filter(Boolean).join('\n'),
   }),
-  one('remove', 'remove a hook with its messages', {
-    options: YES,
-    run: async (call) => {
-      const id = idOf(call);
-      if (!(await call.isWanted(`Remove the hook ${id} with its messages?`))) return;
-      await call.jobgate.hooks.remove(id);
-      call.answer({ removed: id }, () => `Removed the hook ${id}`);
-    },
+  asking({
+    usage: 'hooks remove <id>',
+    summary: 'remove a hook with its messages',
+    sends: 'DELETE /hooks/<id>',
+    question: (call) => `Remove the hook ${call.name(0)} with its messages?`,
+    done: (call) => ({ removed: call.name(0) }),
+    shows: ({ removed }) => `Removed the hook ${removed}`,
   }),
-  one('test', 'send one message at once, and show the answer', {
+  {
+    usage: 'hooks test <id>',
+    summary: 'send one message at once, and show the answer',
     run: async (call) => {
-      const answer = await call.jobgate.hooks.test(idOf(call));
-      const { request, outcome, status, durationMs, response, reason } = answer;
-      call.answer(answer, () =>
-        fields([
-          ['request', `${request.method.toUpperCase()} ${request.url}`],
-          ['outcome', coloured(outcome, colourOf(outcome))],
-          ['HTTP status', status],
-          ['took', elapsedInWords(durationMs)],
-          ['reason', reason],
-          ['response', response],
-        ]),
-      );
+      const { outcome } = await showTest(call, '/hooks/<id>/test');
       if (outcome !== 'completed')
-        throw new Failed(`The receiver of ${idOf(call)} failed the test`);
+        throw new Failed(`The receiver of ${call.name(0)} failed the test`);
     },
-  }),
-  one('deliveries', 'list the latest messages of a hook, and what became of them', {
+  },
+  asking<HookDeliveries>({
+    usage: 'hooks deliveries <id>',
+    summary: 'list the latest messages of a hook, and what became of them',
     options: { limit: { value: 'n', meaning: 'maximum messages to list, up to 100 (50)' } },
     isWatchable: true,
-    run: async (call) => {
-      const length = call.number('limit') ?? 50;
-      const answer = await call.jobgate.hooks.deliveries(idOf(call), { length });
-      call.answer(answer, ({ deliveries }) =>
-        call.table(deliveryColumns, deliveries, 'No messages yet'),
-      );
-    },
+    sends: 'GET /hooks/<id>/deliveries',
+    query: (call) => ({ length: call.number('limit') ?? 50 }),
+    shows: ({ deliveries }, call) => call.table(deliveryColumns, deliveries, 'No messages yet'),
   }),
-  one('resend', 'send a message of a hook again, with its id', {
-    takes: '<id> <delivery>',
-    count: [2, 2],
-    run: async (call) => {
-      const delivery = call.name(1);
-      await call.jobgate.hooks.resend(idOf(call), delivery);
-      call.answer({ resent: delivery }, () => `The message ${delivery} is sent again`);
-    },
+  asking({
+    usage: 'hooks resend <id> <delivery>',
+    summary: 'send a message of a hook again, with its id',
+    sends: 'POST /hooks/<id>/deliveries/<delivery>/resend',
+    done: (call) => ({ resent: call.name(1) }),
+    shows: ({ resent }) => `The message ${resent} is sent again`,
   }),
-  one(
-    'rotate',
-    'create a new signing secret, and print it once; the old one stays valid for a day',
-    {
-      run: async (call) => {
-        const answer = await call.jobgate.hooks.rotateSecret(idOf(call));
-        call.answer(answer, ({ secret }) => secret);
-      },
-    },
-  ),
+  asking<Secret>({
+    usage: 'hooks rotate <id>',
+    summary: 'create a new signing secret, and print it once; the old one stays valid for a day',
+    sends: 'POST /hooks/<id>/rotate-secret',
+    shows: ({ secret }) => secret,
+  }),
 ];

@@ -1,6 +1,7 @@
-import type { Attempt, Job, JobSummary } from 'jobgate-client';
+import type { Attempt, Job, JobAttempts, JobSummary } from 'jobgate-client';
 import { elapsedInWords } from '../../../src/domain/values/duration.ts';
-import { YES, type Command } from '../command.ts';
+import { asking } from '../asking.ts';
+import { YES, type Declaration } from '../command.ts';
 import { eachJob } from '../each-job.ts';
 import type { Invocation } from '../invocation.ts';
 import { jobCount } from '../output/fields.ts';
@@ -25,9 +26,7 @@ const attemptColumns: readonly Column<Attempt>[] = [
   { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
 ];
 
-function jobPath(call: Invocation): string {
-  return `/queues/${encodeURIComponent(call.queue)}/jobs/${encodeURIComponent(call.name(1))}`;
-}
+const JOB = '/queues/<queue>/jobs/<job>';
 
 async function lastLogs(call: Invocation, most: number) {
   const job = call.jobgate.queue(call.queue).job(call.name(1));
@@ -35,11 +34,9 @@ async function lastLogs(call: Invocation, most: number) {
   return job.logs({ start: Math.max(0, count - most), length: most });
 }
 
-export const jobCommands: readonly Command[] = [
+export const jobCommands: readonly Declaration[] = [
   {
-    name: 'jobs',
-    takes: '<queue>',
-    count: [1, 1],
+    usage: 'jobs <queue>',
     summary: 'list the jobs of a queue, newest first within each state',
     examples: ['jobs mail', 'jobs mail --state failed --limit 100'],
     options: {
@@ -74,9 +71,7 @@ export const jobCommands: readonly Command[] = [
     },
   },
   {
-    name: 'search',
-    takes: '<queue>',
-    count: [1, 1],
+    usage: 'search <queue>',
     summary: 'find jobs by state, name, group, reason, HTTP status, time or data',
     examples: ['search mail --data customer.id:17', 'search mail --http-status 503 --from 1d'],
     options: {
@@ -91,12 +86,13 @@ export const jobCommands: readonly Command[] = [
     run: async (call) => {
       await call.requireQueue();
       const limit = call.number('limit') ?? 20;
-      const given = Object.entries({ ...filterOf(call), data: call.text('data') });
-      const query = Object.fromEntries(given.filter(([, value]) => value !== undefined));
       const found: JobSummary[] = [];
-      const search = call.jobgate
-        .queue(call.queue)
-        .search({ ...query, view: 'summary', length: Math.min(100, Math.max(1, limit)) });
+      const search = call.jobgate.queue(call.queue).search({
+        ...filterOf(call),
+        data: call.text('data'),
+        view: 'summary',
+        length: Math.min(100, Math.max(1, limit)),
+      });
       for await (const job of search) {
         if (found.length >= limit) break;
         found.push(job);
@@ -107,49 +103,37 @@ export const jobCommands: readonly Command[] = [
     },
   },
   {
-    name: 'show',
-    takes: '<queue> <job>',
-    count: [2, 2],
+    usage: 'show <queue> <job>',
     summary: 'show a job and the last lines of its log',
     isWatchable: true,
     run: async (call) => {
       const [job, summary, { logs }] = await Promise.all([
-        call.request<Job>('GET', jobPath(call)),
-        call.request<JobSummary>('GET', jobPath(call), { query: { view: 'summary' } }),
+        call.request<Job>('GET', JOB),
+        call.request<JobSummary>('GET', JOB, { query: { view: 'summary' } }),
         lastLogs(call, LAST_LINES),
       ]);
       call.answer({ ...job, logs }, () => describedJob(call.queue, summary, job, logs));
     },
   },
   {
-    name: 'data',
-    takes: '<queue> <job>',
-    count: [2, 2],
+    usage: 'data <queue> <job>',
     summary: 'print the data or the result of a job as JSON',
     options: { result: { meaning: 'print the result instead of the data' } },
     run: async (call) => {
       const part = call.has('result') ? 'returnvalue' : 'data';
-      const value = await call.request('GET', `${jobPath(call)}/${part}`);
+      const value = await call.request('GET', `${JOB}/${part}`);
       call.answer(value, () => escapedJson(value, 'indented'));
     },
   },
-  {
-    name: 'attempts',
-    takes: '<queue> <job>',
-    count: [2, 2],
+  asking<JobAttempts>({
+    usage: 'attempts <queue> <job>',
     summary: 'list the attempts of a job and their outcomes',
     isWatchable: true,
-    run: async (call) => {
-      const answer = await call.jobgate.queue(call.queue).job(call.name(1)).attempts();
-      call.answer(answer, ({ attempts }) =>
-        call.table(attemptColumns, attempts, 'No attempts yet'),
-      );
-    },
-  },
+    sends: `GET ${JOB}/attempts`,
+    shows: ({ attempts }, call) => call.table(attemptColumns, attempts, 'No attempts yet'),
+  }),
   {
-    name: 'logs',
-    takes: '<queue> <job>',
-    count: [2, 2],
+    usage: 'logs <queue> <job>',
     summary: 'print the log of a job',
     options: { limit: { value: 'n', meaning: 'number of last lines to print (1000)' } },
     isWatchable: true,
@@ -159,9 +143,7 @@ export const jobCommands: readonly Command[] = [
     },
   },
   {
-    name: 'remove',
-    takes: '<queue> <job>...',
-    count: [2, Infinity],
+    usage: 'remove <queue> <job>...',
     summary: 'remove jobs by id',
     options: YES,
     run: async (call) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { JobgateError, type Worker } from 'jobgate-client';
 import { elapsedInWords, inWords } from '../../../src/domain/values/duration.ts';
 import type { Caller, ClaimedJob } from '../calls.ts';
-import type { Command } from '../command.ts';
+import type { Declaration } from '../command.ts';
 import { ForwardedJob, LOCK, type Forwarded } from '../forwarded-job.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
@@ -39,7 +39,7 @@ const untilAnswered: typeof fetch = async (input, init) => {
 /** The registration of the queue, if it has one and the token may read it. */
 async function registered(call: Invocation): Promise<Worker | undefined> {
   try {
-    return await call.request<Worker>('GET', `/workers/${encodeURIComponent(call.queue)}`);
+    return await call.request<Worker>('GET', '/workers/<queue>');
   } catch (error) {
     const isHidden = error instanceof JobgateError && error.status === 403;
     if (isHidden || (error instanceof JobgateError && codeOf(error) === 'worker-not-found'))
@@ -50,7 +50,7 @@ async function registered(call: Invocation): Promise<Worker | undefined> {
 
 /** The jobs of one claim; none when the time is up, the service is away for now, or the signal ended it. */
 async function claimed(call: Invocation, signal: AbortSignal): Promise<readonly ClaimedJob[]> {
-  const path = `/queues/${encodeURIComponent(call.queue)}/jobs/claim`;
+  const path = '/queues/<queue>/jobs/claim';
   const options = { body: { wait: WAIT, lock: LOCK }, timeout: WAIT + MARGIN, signal };
   try {
     return await call.request<readonly ClaimedJob[]>('POST', path, options);
@@ -89,10 +89,8 @@ function lineOf({ terminal }: Invocation, shown: Forwarded): string {
   return `${line(coloured(outcome, colourOf(outcome)))}  ${cut(reason ?? '', room)}`.trimEnd();
 }
 
-export const listenCommand: Command = {
-  name: 'listen',
-  takes: '<queue>',
-  count: [1, 1],
+export const listenCommand: Declaration = {
+  usage: 'listen <queue>',
   summary: 'claim jobs of a queue and call an endpoint for each, until Ctrl-C',
   details:
     'Calls the URL, which may be of this machine, as the service calls a registered worker, one job at a time, and reports each answer by the same rules. All but the URL, headers and signature is as in the registration of the queue, if it has one; disable that worker to get all jobs. Ctrl-C gives back the job that it holds.',

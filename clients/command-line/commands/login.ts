@@ -1,5 +1,5 @@
 import { Jobgate } from 'jobgate-client';
-import { YES, type Command } from '../command.ts';
+import { YES, type Declaration } from '../command.ts';
 import { orGuess } from '../input/guess.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
@@ -27,11 +27,9 @@ function checkContext(call: Invocation, name: string): void {
   );
 }
 
-export const loginCommands: readonly Command[] = [
+export const loginCommands: readonly Declaration[] = [
   {
-    name: 'login',
-    takes: '[name]',
-    count: [0, 1],
+    usage: 'login [name]',
     summary: 'save the URL and token of a service under a name, and use that service from now on',
     details:
       'Asks for the token, or reads it from standard input. Only you can read the file that stores it. --context selects another saved service for one command. JOBGATE_URL and JOBGATE_TOKEN take precedence over the current one.',
@@ -53,9 +51,7 @@ export const loginCommands: readonly Command[] = [
     },
   },
   {
-    name: 'contexts list',
-    takes: '',
-    count: [0, 0],
+    usage: 'contexts list',
     summary: 'list the services that login saved; * marks the current one',
     run: (call) => {
       const { current, contexts } = call.service.contexts.read();
@@ -69,9 +65,7 @@ export const loginCommands: readonly Command[] = [
     },
   },
   {
-    name: 'contexts use',
-    takes: '<name>',
-    count: [1, 1],
+    usage: 'contexts use <name>',
     summary: 'use a saved service from now on',
     run: (call) => {
       const name = call.name(0);
@@ -84,9 +78,7 @@ export const loginCommands: readonly Command[] = [
     },
   },
   {
-    name: 'contexts remove',
-    takes: '<name>',
-    count: [1, 1],
+    usage: 'contexts remove <name>',
     summary: 'remove a saved service and its token',
     options: YES,
     run: async (call) => {

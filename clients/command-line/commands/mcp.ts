@@ -1,10 +1,8 @@
-import type { Command } from '../command.ts';
+import type { Declaration } from '../command.ts';
 import { bridgeMcp } from '../mcp-bridge.ts';
 
-export const mcpCommand: Command = {
-  name: 'mcp',
-  takes: '',
-  count: [0, 0],
+export const mcpCommand: Declaration = {
+  usage: 'mcp',
   summary: 'serve MCP tools for language models over standard input and output',
   run: ({ service }) =>
     bridgeMcp(service, process.stdin, (line) => {

@@ -1,52 +1,48 @@
-import { YES, type Command } from '../command.ts';
+import { asking } from '../asking.ts';
+import type { Declaration } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { objectOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 import { recommendedPolicyCommand } from './recommended.ts';
 
-function pathOf({ queue }: Invocation): string {
-  return queue === '' ? '/policy' : `/queues/${encodeURIComponent(queue)}/policy`;
+const pathOf = ({ queue }: Invocation): string =>
+  queue === '' ? '/policy' : '/queues/<queue>/policy';
+const scopeOf = ({ queue }: Invocation): string => queue || 'all queues';
+const shows = (policy: unknown): string => JSON.stringify(policy, undefined, 2);
+
+/** The body that --body has, or the standard input. @throws UsageError for a person who gives none. */
+export function bodyOf(call: Invocation, example: string): object {
+  if (!call.has('body') && call.terminal.hasPerson)
+    throw new UsageError(`Give --body, such as --body ${example}`);
+  return objectOf('--body', call.text('body') ?? '-');
 }
 
-const scopeOf = ({ queue }: Invocation): string => queue || 'all queues';
-const shown = (policy: unknown): string => JSON.stringify(policy, undefined, 2);
-
-export const policyCommands: readonly Command[] = [
-  {
-    name: 'policy show',
-    takes: '[queue]',
-    count: [0, 1],
+export const policyCommands: readonly Declaration[] = [
+  asking({
+    usage: 'policy show [queue]',
     summary: 'show the policy of a queue, or the policy of all queues',
-    run: async (call) => call.answer(await call.request('GET', pathOf(call)), shown),
-  },
-  {
-    name: 'policy set',
-    takes: '[queue]',
-    count: [0, 1],
+    sends: (call) => `GET ${pathOf(call)}`,
+    shows,
+  }),
+  asking({
+    usage: 'policy set [queue]',
     summary: 'replace the policy of a queue, or the policy of all queues',
     examples: [
       `policy set mail --body '{"defaults": {"attempts": 3}, "maxWaiting": 10000}'`,
       'policy set mail --body @policy.json',
     ],
     options: { body: { value: 'json', meaning: 'policy as in the API; JSON, @file or - (-)' } },
-    run: async (call) => {
-      if (!call.has('body') && call.terminal.hasPerson)
-        throw new UsageError('Give --body, such as --body @policy.json');
-      const body = objectOf('--body', call.text('body') ?? '-');
-      call.answer(await call.request('PUT', pathOf(call), { body }), shown);
-    },
-  },
+    sends: (call) => `PUT ${pathOf(call)}`,
+    body: (call) => bodyOf(call, '@policy.json'),
+    shows,
+  }),
   recommendedPolicyCommand,
-  {
-    name: 'policy remove',
-    takes: '[queue]',
-    count: [0, 1],
+  asking({
+    usage: 'policy remove [queue]',
     summary: 'remove the policy of a queue, or the policy of all queues',
-    options: YES,
-    run: async (call) => {
-      if (!(await call.isWanted(`Remove the policy of ${scopeOf(call)}?`))) return;
-      await call.request('DELETE', pathOf(call));
-      call.answer({ removed: true }, () => `Removed the policy of ${scopeOf(call)}`);
-    },
-  },
+    sends: (call) => `DELETE ${pathOf(call)}`,
+    question: (call) => `Remove the policy of ${scopeOf(call)}?`,
+    done: () => ({ removed: true }),
+    shows: (_, call) => `Removed the policy of ${scopeOf(call)}`,
+  }),
 ];

@@ -1,11 +1,11 @@
 import { JobgateError, type FiguredQueue, type QueueState } from 'jobgate-client';
-import { YES, type Command } from '../command.ts';
-import { durationOf } from '../input/durations.ts';
-import { UsageError } from '../input/usage-error.ts';
+import { asking } from '../asking.ts';
+import { YES, type Declaration } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { counted, jobCount } from '../output/fields.ts';
 import { timeAndDistance } from '../output/times.ts';
-import { PAGE, restOf } from './paging.ts';
+import { holding } from './holding.ts';
+import { listing } from './paging.ts';
 import { describedQueue, queueColumns } from './queue-view.ts';
 import { reasonInWords, reasonOfJob } from './why.ts';
 
@@ -40,27 +40,21 @@ function stillHeld(queue: string, until: number): string {
 }
 
 /** The service can also pause a queue before its first job, but on the command line a typo is more likely. */
-function simply(action: 'pause' | 'resume', summary: string): Command {
-  return {
-    name: action,
-    takes: '<queue>',
-    count: [1, 1],
-    summary,
-    run: async (call) => {
-      const { heldUntil } = await read(call);
-      await call.jobgate.queue(call.queue)[action]();
-      const done = { queue: call.queue, paused: action === 'pause' };
-      const hold = action === 'pause' || heldUntil === null ? '' : stillHeld(call.queue, heldUntil);
-      call.answer(done, () => `${call.queue} is ${action}d${hold}`);
-    },
-  };
-}
+const pausing = (action: 'pause' | 'resume', summary: string): Declaration => ({
+  usage: `${action} <queue>`,
+  summary,
+  run: async (call) => {
+    const { heldUntil } = await read(call);
+    await call.request('POST', `/queues/<queue>/${action}`);
+    const done = { queue: call.queue, paused: action === 'pause' };
+    const hold = action === 'pause' || heldUntil === null ? '' : stillHeld(call.queue, heldUntil);
+    call.answer(done, () => `${call.queue} is ${action}d${hold}`);
+  },
+});
 
-export const queueCommands: readonly Command[] = [
-  {
-    name: 'queues',
-    takes: '[pattern]',
-    count: [0, 1],
+export const queueCommands: readonly Declaration[] = [
+  listing({
+    usage: 'queues [pattern]',
     summary: 'list all queues, or those that match a pattern such as "mail-*"',
     examples: ['queues', "queues 'mail-*' --sort failed", 'queues --only failing --watch'],
     options: {
@@ -76,39 +70,33 @@ export const queueCommands: readonly Command[] = [
         offered: ['paused', 'held', 'open', 'disabled', 'blocked', 'failing', 'idle'],
       },
       discover: { meaning: 'first look for queues that native BullMQ clients created' },
-      ...PAGE(100),
     },
     isWatchable: true,
-    run: async (call) => {
+    sends: 'GET /queues',
+    query: (call) => {
       const sort = call.text('sort');
-      const answer = await call.jobgate.queues({
+      return {
         view: 'figures',
         name: call.names[0],
         sort,
         order: sort === undefined || sort === 'name' ? undefined : 'desc',
         state: call.text('only'),
-        start: call.number('skip'),
-        length: call.number('limit') ?? 100,
         discover: call.has('discover') || undefined,
-      });
-      call.answer(answer, ({ total, queues }) => {
-        const rest = restOf(queues.length, call.number('skip') ?? 0, total, 'queues');
-        return call.table(queueColumns, queues, 'No matching queues') + rest;
-      });
+      };
     },
-  },
-  {
-    name: 'queue',
-    takes: '<queue>',
-    count: [1, 1],
+    rows: 'queues',
+    columns: queueColumns,
+    none: () => 'No matching queues',
+  }),
+  asking({
+    usage: 'queue <queue>',
     summary: 'show a queue: its jobs, worker, limits and policy, and what blocks it',
     isWatchable: true,
-    run: async (call) => call.answer(await read(call), describedQueue),
-  },
+    sends: 'GET /queues/<queue>',
+    shows: describedQueue,
+  }),
   {
-    name: 'why',
-    takes: '<queue> [job]',
-    count: [1, 2],
+    usage: 'why <queue> [job]',
     summary: 'explain why a queue, or one of its jobs, does not start, and what to do',
     examples: ['why mail', 'why mail 17'],
     isWatchable: true,
@@ -124,37 +112,15 @@ export const queueCommands: readonly Command[] = [
       call.answer(queue.blocked, () => [reasonInWords(queue), ...full].join('\n'));
     },
   },
-  simply('pause', 'stop starting jobs of a queue; running calls continue'),
-  simply('resume', 'start jobs of a paused queue again'),
-  {
-    name: 'hold',
-    takes: '<queue> [duration]',
-    count: [1, 2],
+  pausing('pause', 'stop starting jobs of a queue; running calls continue'),
+  pausing('resume', 'start jobs of a paused queue again'),
+  holding('queue', {
+    usage: 'hold <queue> [duration]',
     summary: 'stop starting jobs of a queue for a while',
     examples: ['hold mail 10m', 'hold mail --end'],
-    options: { end: { meaning: 'end the hold now' } },
-    run: async (call) => {
-      const [, text] = call.names;
-      if ((text === undefined) !== call.has('end')) {
-        throw new UsageError('Give a duration such as 10m, or --end');
-      }
-      const ms = text === undefined ? 0 : durationOf('The time', text);
-      await read(call);
-      const queue = call.jobgate.queue(call.queue);
-      if (text === undefined) {
-        await queue.endHold();
-        call.answer({ queue: call.queue, until: null }, () => `${call.queue} is no longer held`);
-        return;
-      }
-      const { until } = await queue.hold(ms);
-      const done = { queue: call.queue, until };
-      call.answer(done, () => `${call.queue} is held until ${timeAndDistance(until)}`);
-    },
-  },
+  }),
   {
-    name: 'drain',
-    takes: '<queue>',
-    count: [1, 1],
+    usage: 'drain <queue>',
     summary: 'remove the waiting jobs of a queue',
     options: { delayed: { meaning: 'also remove the delayed jobs' }, ...YES },
     run: async (call) => {
@@ -170,9 +136,7 @@ export const queueCommands: readonly Command[] = [
     },
   },
   {
-    name: 'delete',
-    takes: '<queue>',
-    count: [1, 1],
+    usage: 'delete <queue>',
     summary: 'remove a queue with its jobs, job schedulers and worker',
     options: {
       force: { meaning: 'delete the queue even if jobs are active, and abort their calls' },

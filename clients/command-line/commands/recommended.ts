@@ -1,15 +1,13 @@
-import { JobgateError, type Worker } from 'jobgate-client';
+import type { Worker } from 'jobgate-client';
 import { recommendedFor, withFields } from '../../rules/recommended-settings.ts';
-import type { Command } from '../command.ts';
+import type { Declaration } from '../command.ts';
 import { Failed } from '../failed.ts';
 import type { Invocation } from '../invocation.ts';
 import { withHeaderValues } from '../settings/setting.ts';
 import type { Fields } from '../settings/fields.ts';
 
-export const recommendedPolicyCommand: Command = {
-  name: 'policy recommended',
-  takes: '[queue]',
-  count: [0, 1],
+export const recommendedPolicyCommand: Declaration = {
+  usage: 'policy recommended [queue]',
   summary: 'show what production needs and a policy leaves open; with --yes, store it',
   details:
     'Three attempts with a jittered backoff and a retention for the policy, and a breaker for the worker of the queue, if there is one. What is set, in the policy of all queues too, stays as it is.',
@@ -17,11 +15,11 @@ export const recommendedPolicyCommand: Command = {
   options: { yes: { meaning: 'store it' } },
   run: async (call) => {
     const { queue } = call;
-    const at = queue === '' ? '/policy' : `/queues/${encodeURIComponent(queue)}/policy`;
-    const policy = (await found<Fields>(call, at, [404])) ?? {};
+    const at = queue === '' ? '/policy' : '/queues/<queue>/policy';
+    const policy = (await call.found<Fields>(at, [404])) ?? {};
     const ofQueue = queue !== '' && {
-      policyOfAll: await found<Fields>(call, '/policy', [403, 404]),
-      worker: await found<Worker>(call, workerPath(queue), [404]),
+      policyOfAll: await call.found<Fields>('/policy', [403, 404]),
+      worker: await call.found<Worker>('/workers/<queue>', [404]),
     };
     const lacking = recommendedFor({ policy, ...ofQueue });
     const isStored = call.has('yes');
@@ -41,22 +39,4 @@ async function store(call: Invocation, path: string, own: Fields, added: object)
     throw new Failed(`The policy has ${field}, whose value cannot be read: add these fields to it`);
   });
   await call.request('PUT', path, { body: withFields(own, added) });
-}
-
-/** The answer of the service; undefined for one of these statuses. */
-async function found<Answer>(
-  call: Invocation,
-  path: string,
-  without: readonly number[],
-): Promise<Answer | undefined> {
-  try {
-    return await call.request<Answer>('GET', path);
-  } catch (error) {
-    if (error instanceof JobgateError && without.includes(error.status)) return undefined;
-    throw error;
-  }
-}
-
-function workerPath(queue: string): string {
-  return `/workers/${encodeURIComponent(queue)}`;
 }

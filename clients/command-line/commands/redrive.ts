@@ -1,5 +1,5 @@
 import type { LetterRedriveInput } from 'jobgate-client';
-import type { Command } from '../command.ts';
+import type { Declaration } from '../command.ts';
 import { durationOf } from '../input/durations.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
@@ -19,20 +19,17 @@ function rateOf(call: Invocation): LetterRedriveInput['rate'] {
 
 async function redrive(call: Invocation): Promise<void> {
   checkSelected(call, 'redrive', false);
-  const [target, rate] = [call.text('target'), rateOf(call)];
   const order = {
     ...selectedBy(call, call.text('cause')),
-    ...(target !== undefined && { to: target }),
-    ...(rate !== undefined && { rate }),
+    to: call.text('target'),
+    rate: rateOf(call),
   };
   const queue = call.jobgate.queue(call.queue);
   await repairInCalls(call, (bounds) => queue.redrive({ ...order, ...bounds }), 'Brought back');
 }
 
-export const redriveCommand: Command = {
-  name: 'redrive',
-  takes: '<queue>',
-  count: [1, 1],
+export const redriveCommand: Declaration = {
+  usage: 'redrive <queue>',
   summary: 'bring letters of a dead letter queue back',
   details:
     'Each goes to the queue that it came from, with the options that it had there. --reason, --cause, --http-status and ' +

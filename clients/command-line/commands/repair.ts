@@ -1,9 +1,9 @@
 import type { BulkRepairInput, RepairResult, RetryInput } from 'jobgate-client';
-import { YES, type Command, type Options } from '../command.ts';
+import { YES, type Declaration, type Options } from '../command.ts';
 import { eachJob } from '../each-job.ts';
 import { Failed } from '../failed.ts';
 import { UsageError } from '../input/usage-error.ts';
-import { jsonOf, objectOf } from '../input/values.ts';
+import { given } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 import { jobCount } from '../output/fields.ts';
 import { cut } from '../output/width.ts';
@@ -58,13 +58,12 @@ async function selectionOf(call: Invocation, action: Action): Promise<BulkRepair
   const takesIds = action !== 'clean';
   checkSelected(call, action, takesIds);
   const cause = await causeOf(call);
-  const olderThan = call.duration('older-than');
-  return { ...selectedBy(call, cause), ...(olderThan !== undefined && { olderThan }) };
+  return { ...selectedBy(call, cause), olderThan: call.duration('older-than') };
 }
 
 /** @throws UsageError unless the options select jobs, or all of them. */
 export function checkSelected(call: Invocation, action: string, takesIds: boolean): void {
-  const isFiltered = givenFilter(call).length > 0 || call.has('cause');
+  const isFiltered = Object.keys(given(filterOf(call))).length > 0 || call.has('cause');
   if (isFiltered !== call.has('all')) return;
   const ways = `${takesIds ? 'by id, ' : ''}by options such as --name, or with --all`;
   const what = call.has('all')
@@ -79,13 +78,7 @@ export function selectedBy(
   cause: string | undefined,
 ): Pick<BulkRepairInput, 'filter' | 'all'> {
   if (call.has('all')) return { all: true };
-  return {
-    filter: { ...Object.fromEntries(givenFilter(call)), ...(cause !== undefined && { cause }) },
-  };
-}
-
-function givenFilter(call: Invocation): readonly (readonly [string, unknown])[] {
-  return Object.entries(filterOf(call)).filter(([, value]) => value !== undefined);
+  return { filter: { ...filterOf(call), cause } };
 }
 
 async function repairMany(call: Invocation, action: Action): Promise<void> {
@@ -136,11 +129,7 @@ export async function repairInCalls(
 
 /** The data and options for the restart of named jobs. */
 function changesOf(call: Invocation): RetryInput {
-  const [data, opts] = [call.text('data'), call.text('opts')];
-  return {
-    ...(data !== undefined && { data: jsonOf('--data', data) }),
-    ...(opts !== undefined && { opts: objectOf('--opts', opts) }),
-  };
+  return { data: call.json('data'), opts: call.object('opts') };
 }
 
 /** @throws UsageError when options select jobs although jobs are named. */
@@ -159,12 +148,10 @@ async function repairEach(call: Invocation, action: Exclude<Action, 'clean'>): P
   });
 }
 
-function command(action: Action, summary: string, more: Partial<Command> = {}): Command {
+function command(action: Action, summary: string, more: Partial<Declaration> = {}): Declaration {
   const takesJobs = action !== 'clean';
   return {
-    name: action,
-    takes: takesJobs ? '<queue> [job]...' : '<queue>',
-    count: [1, takesJobs ? Infinity : 1],
+    usage: `${action} <queue>${takesJobs ? ' [job]...' : ''}`,
     summary,
     details: takesJobs
       ? 'Applies to the jobs with these ids, or to the jobs that match the options.'
@@ -178,7 +165,7 @@ function command(action: Action, summary: string, more: Partial<Command> = {}): 
   };
 }
 
-export const repairCommands: readonly Command[] = [
+export const repairCommands: readonly Declaration[] = [
   command('retry', 'restart failed or completed jobs', {
     examples: [
       'retry mail 17 18',

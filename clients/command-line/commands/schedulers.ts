@@ -1,13 +1,13 @@
-import type { AllSchedulers, ListedScheduler, Repeat, Scheduler } from 'jobgate-client';
+import type { Job, ListedScheduler, Repeat, Scheduler } from 'jobgate-client';
 import { inWords } from '../../../src/domain/values/duration.ts';
-import { YES, type Command } from '../command.ts';
+import { asking } from '../asking.ts';
+import type { Declaration } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
-import { jsonOf, objectOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 import { fields, inOneLine, json } from '../output/fields.ts';
 import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
-import { PAGE, restOf } from './paging.ts';
+import { listing } from './paging.ts';
 
 const columns: readonly Column<ListedScheduler>[] = [
   { head: 'QUEUE', cell: ({ queue }) => queue },
@@ -40,10 +40,7 @@ function described(
   return fields([
     ['queue', queue],
     ['id', id],
-    [
-      'repeat',
-      repeatInWords({ ...(pattern && { pattern }), ...(every && { every }), ...(tz && { tz }) }),
-    ],
+    ['repeat', repeatInWords({ pattern, every, tz })],
     ['limits', inOneLine(rest)],
     ['paused', paused ? 'yes' : ''],
     ['overlap', overlap],
@@ -59,83 +56,52 @@ function described(
 
 /** The body of a scheduler from the options. @throws UsageError unless they define when and what. */
 function bodyOf(call: Invocation): object {
-  const { pattern, every, tz } = {
-    pattern: call.text('pattern'),
-    every: call.duration('every'),
-    tz: call.text('tz'),
-  };
-  const name = call.text('name');
+  call.refuseBeside('body', ['pattern', 'every', 'tz', 'name', 'data', 'opts', 'overlap']);
+  const body = call.object('body');
+  if (body !== undefined) return body;
+  const [pattern, every, name] = [call.text('pattern'), call.duration('every'), call.text('name')];
   if ((pattern === undefined) === (every === undefined) || name === undefined) {
     throw new UsageError('Give --name with either --pattern or --every, or give --body');
   }
   return {
-    repeat: {
-      ...(pattern !== undefined && { pattern }),
-      ...(every !== undefined && { every }),
-      ...(tz !== undefined && { tz }),
-    },
-    job: {
-      name,
-      data: call.has('data') ? jsonOf('--data', call.text('data') ?? '') : null,
-      ...(call.has('opts') && { opts: objectOf('--opts', call.text('opts') ?? '') }),
-    },
-    ...(call.has('overlap') && { overlap: call.text('overlap') }),
+    repeat: { pattern, every, tz: call.text('tz') },
+    job: { name, data: call.json('data') ?? null, opts: call.object('opts') },
+    overlap: call.text('overlap'),
   };
 }
 
-function simply(action: 'pause' | 'resume', summary: string): Command {
-  return {
-    name: `schedulers ${action}`,
-    takes: '<queue> <id>',
-    count: [2, 2],
+const shows = (scheduler: Scheduler, call: Invocation): string => described(call.queue, scheduler);
+
+const pausing = (action: 'pause' | 'resume', summary: string): Declaration =>
+  asking({
+    usage: `schedulers ${action} <queue> <id>`,
     summary,
-    run: async (call) => {
-      await call.jobgate.queue(call.queue).schedulers[action](call.name(1));
-      const done = { id: call.name(1), paused: action === 'pause' };
-      call.answer(done, () => `${call.name(1)} of ${call.queue} is ${action}d`);
-    },
-  };
-}
+    sends: `POST /queues/<queue>/schedulers/<id>/${action}`,
+    done: (call) => ({ id: call.name(1), paused: action === 'pause' }),
+    shows: ({ id }, call) => `${id} of ${call.queue} is ${action}d`,
+  });
 
-export const schedulerCommands: readonly Command[] = [
-  {
-    name: 'schedulers list',
-    takes: '[queue]',
-    count: [0, 1],
+export const schedulerCommands: readonly Declaration[] = [
+  listing({
+    usage: 'schedulers list [queue]',
     summary:
       'list job schedulers by their next time: of all queues, or of those that match a pattern such as "mail-*"',
-    options: PAGE(100),
     isWatchable: true,
-    run: async (call) => {
-      const query = {
-        queues: call.names[0],
-        sort: 'next',
-        start: call.number('skip'),
-        length: call.number('limit') ?? 100,
-      };
-      const answer = await call.request<AllSchedulers>('GET', '/schedulers', { query });
-      call.answer(
-        answer,
-        ({ total, schedulers }) =>
-          call.table(columns, schedulers, 'No matching job schedulers') +
-          restOf(schedulers.length, query.start ?? 0, total, 'job schedulers'),
-      );
-    },
-  },
-  {
-    name: 'schedulers show',
-    takes: '<queue> <id>',
-    count: [2, 2],
+    sends: 'GET /schedulers',
+    query: (call) => ({ queues: call.names[0], sort: 'next' }),
+    rows: 'schedulers',
+    things: 'job schedulers',
+    columns,
+    none: () => 'No matching job schedulers',
+  }),
+  asking({
+    usage: 'schedulers show <queue> <id>',
     summary: 'show a job scheduler and its next times',
-    run: async (call) => {
-      const scheduler = await call.jobgate.queue(call.queue).schedulers.get(call.name(1));
-      call.answer(scheduler, (each) => described(call.queue, each));
-    },
-  },
-  {
-    name: 'schedulers put',
-    takes: '<queue> <id>',
-    count: [2, 2],
+    sends: 'GET /queues/<queue>/schedulers/<id>',
+    shows,
+  }),
+  asking({
+    usage: 'schedulers put <queue> <id>',
     summary: 'create a job scheduler, or replace the one with this id',
     examples: [
       `schedulers put reports nightly --pattern '0 3 * * *' --tz Europe/Berlin --name report`,
@@ -161,39 +127,25 @@ export const schedulerCommands: readonly Command[] = [
       body: { value: 'json', meaning: 'whole job scheduler as in the API; JSON, @file or -' },
       'dry-run': { meaning: 'show the job scheduler and its next times without storing it' },
     },
-    run: async (call) => {
-      const given = call.text('body');
-      call.refuseBeside('body', ['pattern', 'every', 'tz', 'name', 'data', 'opts', 'overlap']);
-      const body = given === undefined ? bodyOf(call) : objectOf('--body', given);
-      const path = `/queues/${encodeURIComponent(call.queue)}/schedulers/${encodeURIComponent(call.name(1))}`;
-      const query = { dryRun: call.has('dry-run') || undefined };
-      const scheduler = await call.request<Scheduler>('PUT', path, { body, query });
-      call.answer(scheduler, (each) => described(call.queue, each));
-    },
-  },
-  {
-    name: 'schedulers run',
-    takes: '<queue> <id>',
-    count: [2, 2],
+    sends: 'PUT /queues/<queue>/schedulers/<id>',
+    query: (call) => ({ dryRun: call.has('dry-run') || undefined }),
+    body: bodyOf,
+    shows,
+  }),
+  asking<Job>({
+    usage: 'schedulers run <queue> <id>',
     summary: 'add a job of a job scheduler now, and print its id',
-    run: async (call) => {
-      const job = await call.jobgate.queue(call.queue).schedulers.run(call.name(1));
-      call.answer(job, ({ id }) => id);
-    },
-  },
-  simply('pause', 'stop a job scheduler from adding jobs'),
-  simply('resume', 'let a paused job scheduler add jobs again'),
-  {
-    name: 'schedulers remove',
-    takes: '<queue> <id>',
-    count: [2, 2],
+    sends: 'POST /queues/<queue>/schedulers/<id>/run',
+    shows: ({ id }) => id,
+  }),
+  pausing('pause', 'stop a job scheduler from adding jobs'),
+  pausing('resume', 'let a paused job scheduler add jobs again'),
+  asking({
+    usage: 'schedulers remove <queue> <id>',
     summary: 'remove a job scheduler; the jobs it added stay',
-    options: YES,
-    run: async (call) => {
-      if (!(await call.isWanted(`Remove the job scheduler ${call.name(1)} of ${call.queue}?`)))
-        return;
-      await call.jobgate.queue(call.queue).schedulers.remove(call.name(1));
-      call.answer({ removed: call.name(1) }, () => `Removed ${call.name(1)} of ${call.queue}`);
-    },
-  },
+    sends: 'DELETE /queues/<queue>/schedulers/<id>',
+    question: (call) => `Remove the job scheduler ${call.name(1)} of ${call.queue}?`,
+    done: (call) => ({ removed: call.name(1) }),
+    shows: ({ removed }, call) => `Removed ${removed} of ${call.queue}`,
+  }),
 ];

@@ -1,8 +1,9 @@
-import type { Session, SessionsPage } from 'jobgate-client';
-import { YES, type Command } from '../command.ts';
+import type { Session } from 'jobgate-client';
+import { asking } from '../asking.ts';
+import type { Declaration } from '../command.ts';
 import type { Column } from '../output/table.ts';
 import { moment } from '../output/times.ts';
-import { PAGE, restOf } from './paging.ts';
+import { listing } from './paging.ts';
 
 const columns: readonly Column<Session>[] = [
   { head: 'ID', cell: ({ id }) => id },
@@ -11,36 +12,22 @@ const columns: readonly Column<Session>[] = [
   { head: 'ADDRESS', cell: ({ address }) => address },
 ];
 
-export const sessionCommands: readonly Command[] = [
-  {
-    name: 'sessions list',
-    takes: '',
-    count: [0, 0],
+export const sessionCommands: readonly Declaration[] = [
+  listing({
+    usage: 'sessions list',
     summary: 'list the browser sessions that were opened with the token',
-    options: PAGE(100),
     isWatchable: true,
-    run: async (call) => {
-      const query = { start: call.number('skip'), length: call.number('limit') ?? 100 };
-      const answer = await call.request<SessionsPage>('GET', '/sessions', { query });
-      call.answer(
-        answer,
-        ({ total, sessions }) =>
-          call.table(columns, sessions, 'No browser is signed in with this token') +
-          restOf(sessions.length, query.start ?? 0, total, 'sessions'),
-      );
-    },
-  },
-  {
-    name: 'sessions end',
-    takes: '<id>',
-    count: [1, 1],
+    sends: 'GET /sessions',
+    rows: 'sessions',
+    columns,
+    none: () => 'No browser is signed in with this token',
+  }),
+  asking({
+    usage: 'sessions end <id>',
     summary: 'end a browser session that was opened with the token',
-    options: YES,
-    run: async (call) => {
-      const [id = ''] = call.names;
-      if (!(await call.isWanted(`End the session ${id}?`))) return;
-      await call.request('DELETE', `/sessions/${encodeURIComponent(id)}`);
-      call.answer({ ended: id }, () => `The session ${id} has ended`);
-    },
-  },
+    sends: 'DELETE /sessions/<id>',
+    question: (call) => `End the session ${call.name(0)}?`,
+    done: (call) => ({ ended: call.name(0) }),
+    shows: ({ ended }) => `The session ${ended} has ended`,
+  }),
 ];

@@ -1,5 +1,5 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
-import type { Command } from '../command.ts';
+import type { Declaration } from '../command.ts';
 import { Failed } from '../failed.ts';
 import type { Invocation } from '../invocation.ts';
 import type { SchemaMigration } from '../stores.ts';
@@ -116,29 +116,23 @@ async function listMigrations(call: Invocation): Promise<void> {
   );
 }
 
-export const storeCommands: readonly Command[] = [
+export const storeCommands: readonly Declaration[] = [
   {
-    name: 'store backup',
-    takes: '<file>',
-    count: [1, 1],
+    usage: 'store backup <file>',
     summary: 'copy the embedded store to a file, while the service runs',
     details: 'The service makes the copy. The token needs the right admin.',
     examples: ['store backup jobgate-backup.db'],
     run: backUp,
   },
   {
-    name: 'store check',
-    takes: '<folder>',
-    count: [1, 1],
+    usage: 'store check <folder>',
     summary: 'read all files of a stopped embedded store, and report any damage',
     details: 'The exit code is 1 when something is damaged or a service uses the folder.',
     examples: ['store check ./jobgate-data'],
     run: check,
   },
   {
-    name: 'store restore',
-    takes: '<file> <folder>',
-    count: [2, 2],
+    usage: 'store restore <file> <folder>',
     summary: 'make a folder for the embedded store from a backup',
     details: 'A folder that holds a store is refused.',
     examples: ['store restore jobgate-backup.db ./jobgate-data'],
@@ -149,9 +143,7 @@ export const storeCommands: readonly Command[] = [
     },
   },
   {
-    name: 'store recover',
-    takes: '<folder> <file>',
-    count: [2, 2],
+    usage: 'store recover <folder> <file>',
     summary: 'save what can be read of a damaged embedded store to a file',
     details: 'The folder stays as it is. jobgate store restore makes a new folder from the file.',
     examples: ['store recover ./jobgate-data rescued.db'],
@@ -167,9 +159,7 @@ export const storeCommands: readonly Command[] = [
     },
   },
   {
-    name: 'store migrate',
-    takes: '',
-    count: [0, 0],
+    usage: 'store migrate',
     summary: 'bring the schema in PostgreSQL to the version of this jobgate',
     details:
       'It reads STORE_URI and STORE_SCHEMA. The service does the same when it starts; this is for a role with more rights than the service has.',

@@ -1,5 +1,6 @@
-import type { Replica, StoreFacts } from 'jobgate-client';
-import type { Command } from '../command.ts';
+import type { Replica, StoreFacts, System, Whoami } from 'jobgate-client';
+import { asking } from '../asking.ts';
+import type { Declaration } from '../command.ts';
 import { fields } from '../output/fields.ts';
 import { coloured } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
@@ -45,48 +46,38 @@ function databaseFields(database: StoreFacts['database']): readonly (readonly [s
   ];
 }
 
-export const systemCommands: readonly Command[] = [
-  {
-    name: 'system',
-    takes: '',
-    count: [0, 0],
+export const systemCommands: readonly Declaration[] = [
+  asking<System>({
+    usage: 'system',
     summary: 'show the store and the replicas, and any problems with them',
     isWatchable: true,
-    run: async (call) => {
-      const system = await call.jobgate.system();
-      call.answer(system, ({ version, store, replicas, warnings }) =>
-        [
-          fields([
-            ['service', `${call.service.url}, version ${version}`],
-            ['store', [store.kind, store.version, store.path].filter(Boolean).join(' ')],
-            ['memory', memory(store.usedMemory)],
-            ['memory limit', store.maxMemory === 0 ? 'none' : memory(store.maxMemory)],
-            ['eviction', store.evictionPolicy],
-            ['latency', store.latencyMs === null ? '' : `${store.latencyMs} ms`],
-            ...databaseFields(store.database),
-          ]),
-          call.table(replicaColumns, replicas, 'No replicas were seen'),
-          ...warnings.map(({ code, text }) => `${coloured(code, 'yellow')}: ${text}`),
-        ].join('\n\n'),
-      );
-    },
-  },
-  {
-    name: 'whoami',
-    takes: '',
-    count: [0, 0],
-    summary: 'show the token that commands use and its rights',
-    run: async (call) => {
-      const who = await call.jobgate.whoami();
-      call.answer(who, ({ name, rights, queues, expires }) =>
+    sends: 'GET /system',
+    shows: ({ version, store, replicas, warnings }, call) =>
+      [
         fields([
-          ['service', call.service.url],
-          ['token', name],
-          ['rights', rights.join(', ')],
-          ['queues', queues?.join(', ') ?? 'all'],
-          ['expires', expires === null ? 'never' : timeAndDistance(expires)],
+          ['service', `${call.service.url}, version ${version}`],
+          ['store', [store.kind, store.version, store.path].filter(Boolean).join(' ')],
+          ['memory', memory(store.usedMemory)],
+          ['memory limit', store.maxMemory === 0 ? 'none' : memory(store.maxMemory)],
+          ['eviction', store.evictionPolicy],
+          ['latency', store.latencyMs === null ? '' : `${store.latencyMs} ms`],
+          ...databaseFields(store.database),
         ]),
-      );
-    },
-  },
+        call.table(replicaColumns, replicas, 'No replicas were seen'),
+        ...warnings.map(({ code, text }) => `${coloured(code, 'yellow')}: ${text}`),
+      ].join('\n\n'),
+  }),
+  asking<Whoami>({
+    usage: 'whoami',
+    summary: 'show the token that commands use and its rights',
+    sends: 'GET /whoami',
+    shows: ({ name, rights, queues, expires }, call) =>
+      fields([
+        ['service', call.service.url],
+        ['token', name],
+        ['rights', rights.join(', ')],
+        ['queues', queues?.join(', ') ?? 'all'],
+        ['expires', expires === null ? 'never' : timeAndDistance(expires)],
+      ]),
+  }),
 ];

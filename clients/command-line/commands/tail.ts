@@ -1,5 +1,5 @@
 import { JobgateError, type JobgateEvent } from 'jobgate-client';
-import type { Command } from '../command.ts';
+import type { Declaration } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 import { time } from '../output/times.ts';
@@ -77,10 +77,8 @@ async function announce(call: Invocation, isOne: boolean): Promise<void> {
   if (total === 0) call.terminal.report('No matching queues. Waiting for their first event');
 }
 
-export const tailCommand: Command = {
-  name: 'tail',
-  takes: '[queue]',
-  count: [0, 1],
+export const tailCommand: Declaration = {
+  usage: 'tail [queue]',
   summary: 'follow events as they happen, until Ctrl-C',
   details:
     'Follows one queue, the queues that match a pattern such as mail-*, or, without an argument, all queues. Reconnects after a lost connection, and misses no event that the service keeps.',

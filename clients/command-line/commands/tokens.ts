@@ -1,11 +1,13 @@
 import { JobgateError, type CreatedToken, type Token, type TokensPage } from 'jobgate-client';
-import { YES, type Command, type Options } from '../command.ts';
+import { asking } from '../asking.ts';
+import { YES, type Declaration, type Options } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
+import { someGiven } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 import { fields } from '../output/fields.ts';
 import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
-import { PAGE, restOf } from './paging.ts';
+import { listing } from './paging.ts';
 
 const RIGHTS = [
   'read',
@@ -31,8 +33,6 @@ const columns: readonly Column<Token>[] = [
   { head: 'SOURCE', cell: ({ source }) => source },
 ];
 
-const pathOf = (id: string, end = ''): string => `/tokens/${encodeURIComponent(id)}${end}`;
-
 /** When and from where a token works. */
 const BOUNDS: Options = {
   expires: {
@@ -55,7 +55,7 @@ const WHOLE_PAGE = 1000;
 /** The token with this id, or else the only one with this name. @throws UsageError when several have the name. */
 async function tokenNamed(call: Invocation, text: string): Promise<Token> {
   try {
-    return await call.request<Token>('GET', pathOf(text));
+    return await call.request<Token>('GET', '/tokens/<id|name>');
   } catch (error) {
     if (!(error instanceof JobgateError) || error.status !== 404) throw error;
     const named = (await allTokens(call)).filter(({ name }) => name === text);
@@ -77,28 +77,17 @@ async function allTokens(call: Invocation): Promise<readonly Token[]> {
   }
 }
 
-export const tokenCommands: readonly Command[] = [
-  {
-    name: 'tokens list',
-    takes: '',
-    count: [0, 0],
+export const tokenCommands: readonly Declaration[] = [
+  listing({
+    usage: 'tokens list',
     summary: 'list the API tokens with their rights',
-    options: PAGE(100),
-    run: async (call) => {
-      const query = { start: call.number('skip'), length: call.number('limit') ?? 100 };
-      const answer = await call.request<TokensPage>('GET', '/tokens', { query });
-      call.answer(
-        answer,
-        ({ total, tokens }) =>
-          call.table(columns, tokens, 'There are no tokens') +
-          restOf(tokens.length, query.start ?? 0, total, 'tokens'),
-      );
-    },
-  },
-  {
-    name: 'tokens create',
-    takes: '<name>',
-    count: [1, 1],
+    sends: 'GET /tokens',
+    rows: 'tokens',
+    columns,
+    none: () => 'There are no tokens',
+  }),
+  asking<CreatedToken>({
+    usage: 'tokens create <name>',
     summary: 'create an API token, and print it once',
     examples: ["tokens create mailer --rights add,read --queues 'mail-*' --expires 90d"],
     options: {
@@ -106,31 +95,24 @@ export const tokenCommands: readonly Command[] = [
       queues: { value: 'list', meaning: "queue patterns, such as 'mail-*,!mail-vip' (all queues)" },
       ...BOUNDS,
     },
-    run: async (call) => {
+    sends: 'POST /tokens',
+    body: (call) => {
       const rights = call.list('rights');
       if (rights === undefined) throw new UsageError('Give --rights, such as --rights add,read');
-      const body = {
-        name: call.name(0),
-        rights,
-        queues: call.list('queues'),
-        ...boundsOf(call),
-      };
-      const created = await call.request<CreatedToken>('POST', '/tokens', { body });
-      call.answer(created, ({ token, id, expires }) => {
-        call.terminal.report(
-          fields([
-            ['id', id],
-            ['expires', expires === null ? 'never' : timeAndDistance(expires)],
-          ]),
-        );
-        return token;
-      });
+      return { name: call.name(0), rights, queues: call.list('queues'), ...boundsOf(call) };
     },
-  },
-  {
-    name: 'tokens change',
-    takes: '<id>',
-    count: [1, 1],
+    shows: ({ token, id, expires }, call) => {
+      call.terminal.report(
+        fields([
+          ['id', id],
+          ['expires', expires === null ? 'never' : timeAndDistance(expires)],
+        ]),
+      );
+      return token;
+    },
+  }),
+  asking<Token>({
+    usage: 'tokens change <id>',
     summary: 'change the name, expiry or addresses of a token',
     details: 'The rights and queues of a token cannot change: create another token instead.',
     examples: ['tokens change sz8ykJBf --expires 30d'],
@@ -138,45 +120,30 @@ export const tokenCommands: readonly Command[] = [
       name: { value: 'text', meaning: 'name of the token in lists and logs' },
       ...BOUNDS,
     },
-    run: async (call) => {
-      const all = { name: call.text('name'), ...boundsOf(call) };
-      const given = Object.entries(all).filter(([, value]) => value !== undefined);
-      if (given.length === 0)
-        throw new UsageError('Give at least one change: jobgate tokens change -h');
-      const body = Object.fromEntries(given);
-      const token = await call.request<Token>('PATCH', pathOf(call.name(0)), { body });
-      call.answer(token, (each) => call.table(columns, [each], ''));
-    },
-  },
-  {
-    name: 'tokens rotate',
-    takes: '<id>',
-    count: [1, 1],
+    sends: 'PATCH /tokens/<id>',
+    body: (call) =>
+      someGiven({ name: call.text('name'), ...boundsOf(call) }, 'change', 'tokens change'),
+    shows: (token, call) => call.table(columns, [token], ''),
+  }),
+  asking<{ readonly token: string }>({
+    usage: 'tokens rotate <id>',
     summary: 'replace the secret of a token, and print the new token once',
     options: {
       overlap: { value: 'duration', meaning: 'how long the old secret still works, up to 7d (1d)' },
     },
-    run: async (call) => {
-      const body = { overlap: call.duration('overlap') };
-      const answer = await call.request<{ token: string }>(
-        'POST',
-        pathOf(call.name(0), '/rotate'),
-        { body },
-      );
-      call.answer(answer, ({ token }) => token);
-    },
-  },
+    sends: 'POST /tokens/<id>/rotate',
+    body: (call) => ({ overlap: call.duration('overlap') }),
+    shows: ({ token }) => token,
+  }),
   {
-    name: 'tokens revoke',
-    takes: '<id|name>',
-    count: [1, 1],
+    usage: 'tokens revoke <id|name>',
     summary: 'revoke a token, given by its id, or by its name if no other token has it',
     options: YES,
     run: async (call) => {
       const { id, name } = await tokenNamed(call, call.name(0));
       if (!(await call.isWanted(`Revoke the token ${id} (${name}) and all tokens that it made?`)))
         return;
-      await call.request('DELETE', pathOf(id));
+      await call.request('DELETE', `/tokens/${encodeURIComponent(id)}`);
       call.answer({ revoked: id }, () => `Revoked the token ${id}`);
     },
   },

@@ -1,5 +1,5 @@
 import type { EndedJob } from 'jobgate-client';
-import type { Command } from '../command.ts';
+import type { Declaration } from '../command.ts';
 import { Failed } from '../failed.ts';
 import { durationOf } from '../input/durations.ts';
 import type { Invocation } from '../invocation.ts';
@@ -15,10 +15,8 @@ export function showResult(call: Invocation, id: string, result: EndedJob): void
   }
 }
 
-export const waitCommand: Command = {
-  name: 'wait',
-  takes: '<queue> <job> [duration]',
-  count: [2, 3],
+export const waitCommand: Declaration = {
+  usage: 'wait <queue> <job> [duration]',
   summary: 'wait until a job ends, and print its result',
   details: 'The exit code is 1 if the job fails, or has not ended after the duration.',
   examples: ['wait mail 17', 'wait mail 17 30s'],

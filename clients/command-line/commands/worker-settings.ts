@@ -1,14 +1,11 @@
-import { JobgateError, type EndpointInput, type Worker } from 'jobgate-client';
-import type { Command, Options } from '../command.ts';
+import type { EndpointInput, Worker } from 'jobgate-client';
+import type { Declaration, Options } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
-import { objectOf } from '../input/values.ts';
+import { given } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 import { transition } from '../settings/difference-lines.ts';
 import { differences } from '../settings/differences.ts';
 import type { Fields } from '../settings/fields.ts';
-
-/** Answers that leave unknown which worker there was: there is none, or the token may not read it. */
-const UNREAD = [403, 404];
 
 const SETTINGS: Options = {
   timeout: { value: 'duration', meaning: 'maximum duration of a call' },
@@ -25,10 +22,8 @@ const SETTINGS: Options = {
 
 const METHODS = ['post', 'get', 'put', 'patch', 'delete'];
 
-export const registerCommand: Command = {
-  name: 'workers register',
-  takes: '<queue> <url>',
-  count: [2, 2],
+export const registerCommand: Declaration = {
+  usage: 'workers register <queue> <url>',
   summary: 'register the endpoint to call for the jobs of a queue',
   details:
     'Replaces the existing worker of the queue, and prints the settings that it drops; jobgate workers change keeps them. With --signing, prints the secret of a new endpoint once.',
@@ -66,10 +61,8 @@ export const registerCommand: Command = {
   },
 };
 
-export const changeWorkerCommand: Command = {
-  name: 'workers change',
-  takes: '<queue> [url]',
-  count: [1, 2],
+export const changeWorkerCommand: Declaration = {
+  usage: 'workers change <queue> [url]',
   summary: 'change some settings of the worker of a queue, and keep all others',
   details:
     'Keeps headers and secrets that no option names; null in --opts or --endpoint removes a field. For a URL of another origin, headers must be given anew.',
@@ -83,13 +76,8 @@ export const changeWorkerCommand: Command = {
   },
   run: async (call) => {
     const { queue } = call;
-    const [, url] = call.names;
-    const method = call.text('method');
-    const endpoint = {
-      ...endpointOf(call),
-      ...(url !== undefined && { url }),
-      ...(method !== undefined && { method }),
-    };
+    const named = given({ url: call.names[1], method: call.text('method') });
+    const endpoint = { ...endpointOf(call), ...named };
     const opts = optionsOf(call);
     const change = {
       ...(Object.keys(endpoint).length > 0 && { endpoint }),
@@ -109,14 +97,8 @@ export const changeWorkerCommand: Command = {
 };
 
 /** The worker before a command; undefined when there is none, or the token may not read it. */
-async function registered({ jobgate, queue }: Invocation): Promise<Worker | undefined> {
-  try {
-    return await jobgate.request<Worker>('GET', `/workers/${encodeURIComponent(queue)}`);
-  } catch (error) {
-    if (error instanceof JobgateError && UNREAD.includes(error.status)) return undefined;
-    throw error;
-  }
-}
+const registered = (call: Invocation): Promise<Worker | undefined> =>
+  call.found('/workers/<queue>', [403, 404]);
 
 /** The settings of a worker, whose endpoint and options have no name in common. */
 function flat(worker?: { readonly endpoint: object; readonly opts?: object | undefined }): Fields {
@@ -125,21 +107,16 @@ function flat(worker?: { readonly endpoint: object; readonly opts?: object | und
 
 function endpointOf(call: Invocation): Fields {
   const headers = headersOf(call);
-  const timeout = call.duration('timeout');
-  return {
-    ...objectOf('--endpoint', call.text('endpoint') ?? '{}'),
-    ...(timeout !== undefined && { timeout }),
-    ...(call.has('signing') && { signing: true }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-  };
+  const named = given({
+    timeout: call.duration('timeout'),
+    signing: call.has('signing') || undefined,
+    headers: Object.keys(headers).length > 0 ? headers : undefined,
+  });
+  return { ...call.object('endpoint'), ...named };
 }
 
 function optionsOf(call: Invocation): Fields {
-  const concurrency = call.number('concurrency');
-  return {
-    ...objectOf('--opts', call.text('opts') ?? '{}'),
-    ...(concurrency !== undefined && { concurrency }),
-  };
+  return { ...call.object('opts'), ...given({ concurrency: call.number('concurrency') }) };
 }
 
 /** Parses the headers of `--header 'Name: value'`. @throws UsageError for another form. */

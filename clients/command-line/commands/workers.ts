@@ -1,13 +1,22 @@
-import type { Latency, LatestCall, ListedHealth, Worker } from 'jobgate-client';
+import type {
+  Latency,
+  LatestCall,
+  ListedHealth,
+  Secret,
+  Worker,
+  WorkerHealth,
+} from 'jobgate-client';
 import { elapsedInWords } from '../../../src/domain/values/duration.ts';
-import { YES, type Command } from '../command.ts';
+import { asking } from '../asking.ts';
+import type { Declaration } from '../command.ts';
 import { Failed } from '../failed.ts';
 import { jsonOf } from '../input/values.ts';
 import { fields, inOneLine, json } from '../output/fields.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
-import { PAGE, restOf } from './paging.ts';
+import { listing } from './paging.ts';
+import { showTest } from './test-call.ts';
 import { changeWorkerCommand, registerCommand } from './worker-settings.ts';
 
 const healthColumns: readonly Column<ListedHealth>[] = [
@@ -31,23 +40,9 @@ const callColumns: readonly Column<LatestCall>[] = [
   { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
 ];
 
-const one = (
-  verb: string,
-  summary: string,
-  more: Partial<Command> & Pick<Command, 'run'>,
-): Command => ({
-  name: `workers ${verb}`,
-  takes: '<queue>',
-  count: [1, 1],
-  summary,
-  ...more,
-});
-
-export const workerCommands: readonly Command[] = [
-  {
-    name: 'workers list',
-    takes: '',
-    count: [0, 0],
+export const workerCommands: readonly Declaration[] = [
+  listing({
+    usage: 'workers list',
     summary: 'list the registered workers and their health',
     options: {
       only: {
@@ -55,131 +50,103 @@ export const workerCommands: readonly Command[] = [
         meaning: 'only healthy, held, open, probing or disabled workers',
         offered: ['healthy', 'held', 'open', 'probing', 'disabled'],
       },
-      ...PAGE(100),
     },
     isWatchable: true,
-    run: async (call) => {
-      const answer = await call.jobgate.workers.list({
-        view: 'health',
-        state: call.text('only'),
-        start: call.number('skip'),
-        length: call.number('limit') ?? 100,
-      });
-      call.answer(
-        answer,
-        ({ total, workers }) =>
-          call.table(healthColumns, workers, 'No matching workers') +
-          restOf(workers.length, call.number('skip') ?? 0, total, 'workers'),
-      );
-    },
-  },
-  one('show', 'show the registration of a worker', {
-    run: async (call) => {
-      const path = `/workers/${encodeURIComponent(call.queue)}`;
-      call.answer(await call.request<Worker>('GET', path), ({ endpoint, opts }) => {
-        const { url, method, ...rest } = endpoint;
-        return fields([
-          ['queue', call.queue],
-          ['endpoint', `${method.toUpperCase()} ${url}`],
-          ...Object.entries(rest).map(
-            ([name, value]) =>
-              [name, typeof value === 'object' ? json(value) : String(value)] as const,
-          ),
-          ['options', inOneLine(opts)],
-        ]);
-      });
-    },
+    sends: 'GET /workers',
+    query: (call) => ({ view: 'health', state: call.text('only') }),
+    rows: 'workers',
+    columns: healthColumns,
+    none: () => 'No matching workers',
+  }),
+  asking<Worker>({
+    usage: 'workers show <queue>',
+    summary: 'show the registration of a worker',
+    sends: 'GET /workers/<queue>',
+    shows: ({ endpoint: { url, method, ...rest }, opts }, call) =>
+      fields([
+        ['queue', call.queue],
+        ['endpoint', `${method.toUpperCase()} ${url}`],
+        ...Object.entries(rest).map(
+          ([name, value]) =>
+            [name, typeof value === 'object' ? json(value) : String(value)] as const,
+        ),
+        ['options', inOneLine(opts)],
+      ]),
   }),
   registerCommand,
   changeWorkerCommand,
-  one('remove', 'remove the worker of a queue; its jobs stay', {
-    options: YES,
-    run: async (call) => {
-      if (!(await call.isWanted(`Remove the worker of ${call.queue}?`))) return;
-      await call.jobgate.workers.remove(call.queue);
-      call.answer({ removed: call.queue }, () => `Removed the worker of ${call.queue}`);
-    },
+  asking({
+    usage: 'workers remove <queue>',
+    summary: 'remove the worker of a queue; its jobs stay',
+    sends: 'DELETE /workers/<queue>',
+    question: ({ queue }) => `Remove the worker of ${queue}?`,
+    done: ({ queue }) => ({ removed: queue }),
+    shows: ({ removed }) => `Removed the worker of ${removed}`,
   }),
-  one('test', 'call the endpoint once with a job that is in no queue', {
-    takes: '<queue> [data]',
-    count: [1, 2],
+  {
+    usage: 'workers test <queue> [data]',
+    summary: 'call the endpoint once with a job that is in no queue',
     options: { name: { value: 'text', meaning: 'name of the job' } },
     run: async (call) => {
-      const name = call.text('name');
-      const data = call.names[1];
-      const answer = await call.jobgate.workers.test(call.queue, {
-        ...(name !== undefined && { name }),
-        ...(data !== undefined && { data: jsonOf('The data', data) }),
+      const [, data] = call.names;
+      const { outcome } = await showTest(call, '/workers/<queue>/test', {
+        name: call.text('name'),
+        data: data === undefined ? undefined : jsonOf('The data', data),
       });
-      const { request, outcome, status, durationMs, response, reason } = answer;
-      call.answer(answer, () =>
-        fields([
-          ['request', `${request.method.toUpperCase()} ${request.url}`],
-          ['outcome', coloured(outcome, colourOf(outcome))],
-          ['HTTP status', status],
-          ['took', elapsedInWords(durationMs)],
-          ['reason', reason],
-          ['response', response],
-        ]),
-      );
       if (!['completed', 'deferred'].includes(outcome)) {
         throw new Failed(`The endpoint of ${call.queue} failed the test`);
       }
     },
-  }),
-  one('health', 'show the health of the worker of a queue', {
+  },
+  asking<WorkerHealth>({
+    usage: 'workers health <queue>',
+    summary: 'show the health of the worker of a queue',
     isWatchable: true,
-    run: async (call) => {
-      const health = await call.jobgate.workers.health(call.queue);
-      call.answer(health, ({ state, since, until, reason, lastStatus, lastError, latencyMs }) =>
-        fields([
-          ['queue', call.queue],
-          ['state', coloured(state, colourOf(state))],
-          ['since', since === null ? '' : timeAndDistance(since)],
-          ['until', until === null ? '' : timeAndDistance(until)],
-          ['reason', reason],
-          ['failed calls', `${health.failures} of ${health.calls}`],
-          ['HTTP status', lastStatus],
-          ['last error', lastError],
-          ['latency', latencyInWords(latencyMs)],
-        ]),
-      );
-    },
+    sends: 'GET /workers/<queue>/health',
+    shows: ({ state, since, until, reason, lastStatus, lastError, ...health }, call) =>
+      fields([
+        ['queue', call.queue],
+        ['state', coloured(state, colourOf(state))],
+        ['since', since === null ? '' : timeAndDistance(since)],
+        ['until', until === null ? '' : timeAndDistance(until)],
+        ['reason', reason],
+        ['failed calls', `${health.failures} of ${health.calls}`],
+        ['HTTP status', lastStatus],
+        ['last error', lastError],
+        ['latency', latencyInWords(health.latencyMs)],
+      ]),
   }),
-  one('calls', 'list the latest calls of the worker of a queue', {
+  asking<readonly LatestCall[]>({
+    usage: 'workers calls <queue>',
+    summary: 'list the latest calls of the worker of a queue',
     options: { limit: { value: 'n', meaning: 'maximum calls to list, up to 50 (20)' } },
     isWatchable: true,
-    run: async (call) => {
-      const path = `/workers/${encodeURIComponent(call.queue)}/calls`;
-      const query = { length: call.number('limit') ?? 20 };
-      const calls = await call.request<readonly LatestCall[]>('GET', path, { query });
-      call.answer(calls, (rows) => call.table(callColumns, rows, 'No calls yet'));
-    },
+    sends: 'GET /workers/<queue>/calls',
+    query: (call) => ({ length: call.number('limit') ?? 20 }),
+    shows: (calls, call) => call.table(callColumns, calls, 'No calls yet'),
   }),
-  one('enable', 'start calling the endpoint of a disabled worker again', {
-    run: async (call) => {
-      await call.jobgate.workers.enable(call.queue);
-      call.answer({ enabled: call.queue }, () => `The worker of ${call.queue} is enabled`);
-    },
+  asking({
+    usage: 'workers enable <queue>',
+    summary: 'start calling the endpoint of a disabled worker again',
+    sends: 'POST /workers/<queue>/enable',
+    done: ({ queue }) => ({ enabled: queue }),
+    shows: ({ enabled }) => `The worker of ${enabled} is enabled`,
   }),
-  one('disable', 'stop calling the endpoint of a queue', {
+  asking({
+    usage: 'workers disable <queue>',
+    summary: 'stop calling the endpoint of a queue',
     options: { because: { value: 'text', meaning: 'reason to show in the health of the worker' } },
-    run: async (call) => {
-      const reason = call.text('because');
-      await call.jobgate.workers.disable(call.queue, reason === undefined ? {} : { reason });
-      call.answer({ disabled: call.queue }, () => `The worker of ${call.queue} is disabled`);
-    },
+    sends: 'POST /workers/<queue>/disable',
+    body: (call) => ({ reason: call.text('because') }),
+    done: ({ queue }) => ({ disabled: queue }),
+    shows: ({ disabled }) => `The worker of ${disabled} is disabled`,
   }),
-  one(
-    'rotate',
-    'create a new signing secret, and print it once; the old one stays valid for a day',
-    {
-      run: async (call) => {
-        const answer = await call.jobgate.workers.rotateSecret(call.queue);
-        call.answer(answer, ({ secret }) => secret);
-      },
-    },
-  ),
+  asking<Secret>({
+    usage: 'workers rotate <queue>',
+    summary: 'create a new signing secret, and print it once; the old one stays valid for a day',
+    sends: 'POST /workers/<queue>/rotate-secret',
+    shows: ({ secret }) => secret,
+  }),
 ];
 
 function latencyInWords({ p50, p95 }: Latency): string {

@@ -42,3 +42,15 @@ function sourceOf(name: string, text: string): string {
     throw new UsageError(`${name} cannot be read: ${(error as Error).message}`);
   }
 }
+
+/** The fields that have a value. */
+export function given(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** The same. @param thing the name of a field, for the message. @throws UsageError when none has a value. */
+export function someGiven(fields: object, thing: string, command: string): object {
+  const some = given(fields);
+  if (Object.keys(some).length > 0) return some;
+  throw new UsageError(`Give at least one ${thing}: jobgate ${command} -h`);
+}

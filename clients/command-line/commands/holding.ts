@@ -1,0 +1,36 @@
+import type { Held } from 'jobgate-client';
+import type { Declaration } from '../command.ts';
+import { durationOf } from '../input/durations.ts';
+import { UsageError } from '../input/usage-error.ts';
+import { timeAndDistance } from '../output/times.ts';
+
+/** The command that holds a queue, or one of its groups. */
+export function holding(
+  thing: 'queue' | 'group',
+  declared: Pick<Declaration, 'usage' | 'summary' | 'examples'>,
+): Declaration {
+  const path = `/queues/<queue>${thing === 'group' ? '/groups/<group>' : ''}/hold`;
+  return {
+    ...declared,
+    options: { end: { meaning: 'end the hold now' } },
+    run: async (call) => {
+      const names = call.names.slice(0, thing === 'group' ? 2 : 1);
+      const text = call.names[names.length];
+      if ((text === undefined) !== call.has('end')) {
+        throw new UsageError('Give a duration such as 10m, or --end');
+      }
+      const ms = text === undefined ? 0 : durationOf('The time', text);
+      await call.requireQueue();
+      let until: number | null = null;
+      if (text === undefined) await call.request('DELETE', path);
+      else ({ until } = await call.request<Held>('POST', path, { body: { for: ms } }));
+      const which = names.toReversed().join(' of ');
+      const answer = { [thing]: names.at(-1), until };
+      call.answer(answer, () =>
+        until === null
+          ? `${which} is no longer held`
+          : `${which} is held until ${timeAndDistance(until)}`,
+      );
+    },
+  };
+}
