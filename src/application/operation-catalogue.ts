@@ -33,16 +33,16 @@ import { workerOperations } from './operations/worker-operations.ts';
  * @param queuePrefix the prefix of the qualified name of a queue.
  */
 export function operationCatalogue(application: Application, queuePrefix: string) {
-  const { jobs, groupListing, awaitedAdds, jobCallbacks, letterOrigins } = application;
+  const { jobs, jobSearch, jobWaits, jobCallbacks, letterOrigins } = application;
   const { queues, figuredQueues, failures, recentFailures, hooks, hookTest } = application;
   return {
-    jobs: jobOperations(jobs, groupListing, awaitedAdds, jobCallbacks, letterOrigins, queuePrefix),
+    jobs: jobOperations(jobs, jobSearch, jobWaits, jobCallbacks, letterOrigins, queuePrefix),
     jobActions: jobActionOperations(application.jobActions, queuePrefix),
     jobClaims: jobClaimOperations(application.jobClaims, queuePrefix),
     attemptReports: attemptReportOperations(application.attemptReports),
-    jobResults: jobResultOperations(application.jobResults),
+    jobResults: jobResultOperations(jobWaits),
     blockedJobs: blockedJobOperations(application.blockedJobs),
-    jobSearch: jobSearchOperations(application.jobSearch, letterOrigins, queuePrefix),
+    jobSearch: jobSearchOperations(jobSearch, letterOrigins, queuePrefix),
     bulkRepairs: bulkRepairOperations(application.bulkRepairs),
     redrives: redriveOperations(application.redrives),
     erasures: erasureOperations(application.erasures),

@@ -1,6 +1,5 @@
 import { noCallbacks } from '../support/no-callbacks.ts';
 import { expect } from 'chai';
-import { AwaitedAdds } from '../../src/application/jobs/awaited-adds.ts';
 import { JobWaits } from '../../src/application/jobs/job-waits.ts';
 import { Jobs } from '../../src/application/jobs/jobs.ts';
 import { noPolicies } from '../support/no-policies.ts';
@@ -49,7 +48,7 @@ export function describeAwaitedAdds(
         observer: unobserved,
         maxJobsPerAdd: 10,
       });
-      const adds = new AwaitedAdds(jobs, new JobWaits(queues, jobEndings, clock), clock);
+      const adds = new JobWaits(jobs, queues, jobEndings, clock);
       const queue = uniqueQueue();
       const { attempts: others } = await harness.replica();
       const work = async (): Promise<void> => {

@@ -9,7 +9,7 @@ import {
   type RepairKind,
 } from '../../domain/jobs/bulk-repair.ts';
 import { CANCELLED } from '../../domain/jobs/job-cancellation.ts';
-import { beforeChange, isStoreUnavailable } from '../../domain/errors.ts';
+import { isStoreUnavailable } from '../../domain/errors.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
@@ -19,7 +19,7 @@ import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { allEnded } from '../running/all-ended.ts';
-import { findJobs, type FoundJobs } from './found-jobs.ts';
+import { findJobs, gatherWaiting, type FoundJobs } from './found-jobs.ts';
 import { wakingCancellation } from './waking-cancellation.ts';
 
 /** How many jobs are repaired concurrently. */
@@ -91,10 +91,7 @@ export class BulkRepairs {
       return { matched, done: 0, remaining: matched, samples };
     }
     const act = await this.#action(queue, kind);
-    const waiting = jobs.filter(({ state }) => state === 'waiting');
-    if (waiting.length > 0) {
-      await this.#bringTogether(queue, waiting);
-    }
+    await gatherWaiting(this.#control, queue, jobs);
     let [done, moved, skipped] = [0, 0, 0];
     for (const some of piecesOf(jobs, JOBS_AT_ONCE)) {
       const acts = some.map(async (job) => ({ id: job.id, outcome: await act(job) }));
@@ -120,15 +117,6 @@ export class BulkRepairs {
       remaining: matched - done - moved - skipped,
       ...(skipped > 0 && { skipped }),
     };
-  }
-
-  async #bringTogether(queue: QueueName, jobs: readonly ScannedJob[]): Promise<void> {
-    const ids = jobs.map(({ id }) => id);
-    try {
-      await this.#control.bringTogether(queue, ids);
-    } catch (error) {
-      throw beforeChange(error);
-    }
   }
 
   async #find(queue: QueueName, repair: BulkRepair): Promise<FoundJobs<ScannedJob>> {

@@ -24,7 +24,8 @@ import type { JobScanPort, ScannedField, ScannedJob } from '../ports/job-scan-po
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
 import { onceChanged } from '../running/once-changed.ts';
-import type { ForgetsReasons } from './erasure-listener.ts';
+import type { Startable } from '../running/startable.ts';
+import { gatherWaiting, scannedJobs } from './found-jobs.ts';
 
 /** How many jobs are removed concurrently. */
 const JOBS_AT_ONCE = 50;
@@ -50,6 +51,12 @@ export interface ErasureResult {
   readonly places: ErasedPlaces;
 }
 
+/** The reports of this process about failed jobs, which hold the reasons of failures. */
+export interface ForgetsReasons {
+  /** Forgets why jobs and calls failed, in all queues unless one is given. */
+  forget(queue?: QueueName): void;
+}
+
 export interface ErasuresDependencies {
   readonly scan: JobScanPort;
   readonly control: JobControlPort;
@@ -59,7 +66,7 @@ export interface ErasuresDependencies {
   readonly names: Pick<QueueNames, 'list'>;
   readonly hooks: Pick<HookStorePort, 'all'>;
   readonly recorders: ForgetsReasons;
-  readonly signals: Pick<ReplicaSignalsPort, 'send'>;
+  readonly signals: Pick<ReplicaSignalsPort, 'send' | 'listen'>;
   readonly clock: Pick<ClockPort, 'now'>;
 }
 
@@ -77,13 +84,29 @@ const NOTHING: ErasedPlaces = { jobs: 0, events: 0, remembered: 0, callbacks: 0,
 
 /**
  * Erases what the store has of some jobs, in short steps as a bulk repair does (reach contract, section 20). Jobs go
- * last: an erasure that was cut off finds them again, and with them all that belongs to them.
+ * last: an erasure that was cut off finds them again, and with them all that belongs to them. While it runs, it forgets
+ * what this replica has not written yet of jobs that another one erases.
  */
-export class Erasures {
+export class Erasures implements Startable {
+  readonly name = 'listener for erasures';
   readonly #dependencies: ErasuresDependencies;
+  #endListening: (() => void) | undefined;
 
   constructor(dependencies: ErasuresDependencies) {
     this.#dependencies = dependencies;
+  }
+
+  start(): Promise<void> {
+    const { signals, recorders } = this.#dependencies;
+    this.#endListening = signals.listen('erased', ({ queue }) => {
+      recorders.forget(queue);
+    });
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    this.#endListening?.();
+    return Promise.resolve();
   }
 
   /**
@@ -171,16 +194,8 @@ export class Erasures {
   }
 
   async *#each(queue: QueueName, fields: readonly ScannedField[]): AsyncGenerator<ScannedJob> {
-    let cursor: string | null = null;
-    do {
-      const step = await this.#dependencies.scan.scan(queue, {
-        states: JOB_STATES,
-        fields,
-        cursor,
-      });
-      for (const job of step.jobs) if (job !== undefined) yield job;
-      cursor = step.cursorAfter(step.jobs.length);
-    } while (cursor !== null);
+    const { scan } = this.#dependencies;
+    for await (const jobs of scannedJobs(scan, queue, JOB_STATES, fields)) yield* jobs;
   }
 
   /** Finds the jobs that tell of erased ones, now that these are known. */
@@ -285,8 +300,7 @@ export class Erasures {
     jobs: readonly ScannedJob[],
     remove: (job: ScannedJob) => Promise<ActionOutcome>,
   ): Promise<{ readonly done: number; readonly gone: number }> {
-    const waiting = jobs.filter(({ state }) => state === 'waiting').map(({ id }) => id);
-    if (waiting.length > 0) await this.#dependencies.control.bringTogether(queue, waiting);
+    await gatherWaiting(this.#dependencies.control, queue, jobs);
     let [done, gone] = [0, 0];
     for (const some of piecesOf(jobs, JOBS_AT_ONCE)) {
       const outcomes = await Promise.all(some.map(remove));

@@ -4,6 +4,9 @@ import { FailureGroups, failuresWindow, type FailureGroup } from '../../domain/j
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
+import { scannedJobs } from './found-jobs.ts';
+
+const FIELDS = ['failedReason', 'answerStatus', 'timestamp', 'finishedOn'] as const;
 
 /** Why jobs of a queue failed. */
 export interface FailuresReport {
@@ -33,15 +36,8 @@ export class Failures {
     const { counts } = await this.#queues.summary(queue);
     const groups = new FailureGroups();
     let looked = 0;
-    let cursor: string | null = null;
-    do {
-      const step = await this.#scan.scan(queue, {
-        states: ['failed'],
-        fields: ['failedReason', 'answerStatus', 'timestamp', 'finishedOn'],
-        cursor,
-      });
-      for (const job of step.jobs.slice(0, window - looked)) {
-        if (job === undefined) continue;
+    for await (const jobs of scannedJobs(this.#scan, queue, ['failed'], FIELDS)) {
+      for (const job of jobs.slice(0, window - looked)) {
         const { id, failedReason = '', timestamp = 0, finishedOn = timestamp } = job;
         groups.add({
           id,
@@ -51,8 +47,8 @@ export class Failures {
         });
         looked += 1;
       }
-      cursor = step.cursorAfter(step.jobs.length);
-    } while (cursor !== null && looked < window);
+      if (looked === window) break;
+    }
     return { window: looked, failed: counts.failed, causes: groups.all() };
   }
 }

@@ -1,6 +1,8 @@
+import { beforeChange } from '../../domain/errors.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import type { JobState } from '../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort, ScannedField, ScannedJob } from '../ports/job-scan-port.ts';
 
 /** Which jobs are examined, and how many are returned at most. */
@@ -32,9 +34,9 @@ export async function findJobs<Job>(
 ): Promise<FoundJobs<Job>> {
   let matched = 0;
   let found: Job[] = [];
-  const take = (jobs: readonly (ScannedJob | undefined)[]): void => {
+  const take = (jobs: readonly ScannedJob[]): void => {
     for (const job of jobs) {
-      const match = job && kept(job);
+      const match = kept(job);
       if (match === undefined) continue;
       matched += 1;
       found.push(match);
@@ -45,12 +47,37 @@ export async function findJobs<Job>(
     for await (const jobs of scan.look(queue, ids, fields)) take(jobs);
     return { matched, jobs: found.slice(0, limit) };
   }
+  for await (const jobs of scannedJobs(scan, queue, states, fields)) {
+    take(jobs);
+    if (found.length > 2 * limit) found = found.slice(-limit);
+  }
+  return { matched, jobs: found.slice(-limit).reverse() };
+}
+
+/** All jobs of the states that a scan finds, in its steps. */
+export async function* scannedJobs(
+  scan: Pick<JobScanPort, 'scan'>,
+  queue: QueueName,
+  states: readonly JobState[],
+  fields: readonly ScannedField[],
+): AsyncGenerator<readonly ScannedJob[]> {
   let cursor: string | null = null;
   do {
     const step = await scan.scan(queue, { states, fields, cursor });
-    take(step.jobs);
-    if (found.length > 2 * limit) found = found.slice(-limit);
+    yield step.jobs.filter((job) => job !== undefined);
     cursor = step.cursorAfter(step.jobs.length);
   } while (cursor !== null);
-  return { matched, jobs: found.slice(-limit).reverse() };
+}
+
+/** Prepares for actions on many jobs, one by one, before anything is changed. */
+export async function gatherWaiting(
+  control: Pick<JobControlPort, 'bringTogether'>,
+  queue: QueueName,
+  jobs: readonly Pick<ScannedJob, 'id' | 'state'>[],
+): Promise<void> {
+  const waiting = jobs.filter(({ state }) => state === 'waiting').map(({ id }) => id);
+  if (waiting.length === 0) return;
+  await control.bringTogether(queue, waiting).catch((error: unknown) => {
+    throw beforeChange(error);
+  });
 }

@@ -5,11 +5,13 @@ import { inListingOrder, JOB_STATUSES } from '../../domain/jobs/job-status.ts';
 import type { JobSummary } from '../../domain/jobs/job-summary.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { checkPage } from '../../domain/values/page.ts';
 import { searchLength } from '../../domain/jobs/search-length.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobPartPort } from '../ports/job-part-port.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { JobsQuery, Pieces, QueuePort } from '../ports/queue-port.ts';
+import { pageOf, type JobsPage } from './jobs.ts';
 
 /** How many jobs one call examines. */
 const MOST_SCANNED = 1000;
@@ -70,25 +72,41 @@ export class JobSearch {
   }
 
   /**
-   * A page of the jobs of a group, in the order of a listing.
+   * A page of the jobs of a group, in the order of a listing, with the counts of the whole queue (platform contract,
+   * section 13).
    *
    * @param group empty for the jobs without one.
-   * @throws DomainError `invalid-request` when more than 100,000 jobs must be examined for it.
+   * @throws DomainError `queue-empty`, or `invalid-request` when more than 100,000 jobs must be examined for it.
    */
-  async listOfGroup(queue: QueueName, group: string, query: JobsQuery): Promise<Pieces<Job>> {
-    const filter = { group, statuses: query.statuses };
-    return this.#read(queue, filter, await this.#listed(queue, filter, query));
+  listOfGroup(queue: QueueName, group: string, query: JobsQuery): Promise<JobsPage> {
+    return this.#pageOfGroup(queue, group, query, (filter, listed) =>
+      this.#read(queue, filter, listed),
+    );
   }
 
   /** A page as `listOfGroup`, of jobs without what clients put into them. */
-  async summariesOfGroup(
+  summariesOfGroup(
     queue: QueueName,
     group: string,
     query: JobsQuery,
-  ): Promise<Pieces<JobSummary>> {
-    const filter = { group, statuses: query.statuses };
-    const listed = await this.#listed(queue, filter, query);
-    return this.#parts.summaries(queue, [...listed.keys()]);
+  ): Promise<JobsPage<JobSummary>> {
+    return this.#pageOfGroup(queue, group, query, (_, listed) =>
+      this.#parts.summaries(queue, [...listed.keys()]),
+    );
+  }
+
+  async #pageOfGroup<Shown>(
+    queue: QueueName,
+    group: string,
+    query: JobsQuery,
+    read: (filter: JobFilter, listed: Found) => Pieces<Shown>,
+  ): Promise<JobsPage<Shown>> {
+    const { statuses, start, length } = query;
+    checkPage({ start, length: 0 });
+    const none = { statuses: inListingOrder(statuses), start, length: 0 };
+    const { counts } = pageOf(none, await this.#queues.list(queue, none));
+    const filter = { group, statuses };
+    return { counts, start, length, jobs: read(filter, await this.#listed(queue, filter, query)) };
   }
 
   async #listed(queue: QueueName, filter: JobFilter, { start, length }: JobsQuery): Promise<Found> {

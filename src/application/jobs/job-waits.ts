@@ -1,137 +1,139 @@
-import { isStoreUnavailable } from '../../domain/errors.ts';
-import { hasEnded } from '../../domain/jobs/job-result.ts';
-import type { Job } from '../../domain/jobs/job.ts';
+import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
+import { jobNotFound } from '../../domain/jobs/job-actions.ts';
+import {
+  hasEnded,
+  jobResult,
+  resultTimeout,
+  type JobResult,
+} from '../../domain/jobs/job-result.ts';
+import type { AddedJob, JobInput } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type {
-  EndingSubscription,
-  JobEndingsPort,
-  EndingNotice,
-} from '../ports/job-endings-port.ts';
+import type { JobEndingsPort } from '../ports/job-endings-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
+import type { TraceContext } from '../ports/tracing-port.ts';
+import { JobWait, type JobWaitOutcome } from './job-wait.ts';
+import type { Jobs } from './jobs.ts';
 
-/** How long (ms) a wait without a notice lasts before it reads the job; each later pause is twice as long. */
-const FIRST_PAUSE = 1000;
-
-/** How long (ms) the notice of the end of a job may lag behind its removal. */
-const NOTICE_TIME = 250;
-
-/** The outcome of a wait for the end of a job. */
-export type JobWaitOutcome =
-  | { readonly kind: 'ended'; readonly job: Job }
-  /** It ended, and has been removed or retried since. */
-  | { readonly kind: 'reported'; readonly ending: EndingNotice }
-  /** The job as it was last read; undefined if the store was away throughout. */
-  | { readonly kind: 'unended'; readonly job: Job | undefined }
-  /** It is gone, and no end was reported. */
-  | { readonly kind: 'gone' };
-
-/** How long to wait. */
-export interface Patience {
-  /** Epoch ms. */
-  readonly until: number;
+/** How to identify an add, and how long to wait for the end of its job. */
+export interface AwaitedAddRequest {
+  readonly identity: AddIdentity | undefined;
+  /** The trace of the request, if it has one. */
+  readonly context?: TraceContext | undefined;
+  /** How long (ms) to wait for the end of the job. */
+  readonly wait: number;
   /** Ends the wait early. */
   readonly signal: AbortSignal;
 }
 
-/** Waits for the ends of jobs: for notices, and by reading the jobs from time to time. */
+/** An added job, and whether it is known to have ended. */
+export interface AwaitedAdd {
+  /** The job as it ended or, if that is unknown, as it was added. */
+  readonly job: AddedJob;
+  readonly hasEnded: boolean;
+  /** Whether the add was a repeat that added nothing. */
+  readonly isRepeated: boolean;
+}
+
+/** Waits for the ends of jobs. */
 export class JobWaits {
+  readonly #jobs: Jobs;
   readonly #queues: QueuePort;
   readonly #endings: JobEndingsPort;
   readonly #clock: ClockPort;
 
-  constructor(queues: QueuePort, endings: JobEndingsPort, clock: ClockPort) {
+  constructor(jobs: Jobs, queues: QueuePort, endings: JobEndingsPort, clock: ClockPort) {
+    this.#jobs = jobs;
     this.#queues = queues;
     this.#endings = endings;
     this.#clock = clock;
   }
 
   /**
-   * Misses no end once this resolves. The caller must end the wait.
+   * Adds the job and waits until it ends, or until the existing job in its place does.
    *
-   * @throws DomainError `store-unavailable`.
+   * @throws DomainError like the adds of `Jobs`. It does not throw when the store goes away after the job was added.
    */
-  async begin(queue: QueueName): Promise<JobWait> {
+  async add(
+    queue: QueueName,
+    input: JobInput,
+    { identity, context, wait: time, signal }: AwaitedAddRequest,
+  ): Promise<AwaitedAdd> {
+    const until = this.#clock.now() + time;
+    const wait = await this.#begin(queue);
+    try {
+      const { jobs, isRepeated } =
+        identity === undefined
+          ? { jobs: await this.#jobs.add(queue, [input], context), isRepeated: false }
+          : await this.#jobs.addOnce(queue, [input], identity, context);
+      const added = jobs[0] as AddedJob;
+      const ended = endedJob(added, await wait.outcome(added.id, { until, signal }));
+      return { job: ended ?? added, hasEnded: ended !== undefined, isRepeated };
+    } finally {
+      wait.end();
+    }
+  }
+
+  /**
+   * Waits for the result of a job.
+   *
+   * @param timeout how long (ms) to wait for the end of the job.
+   * @param signal ends the wait early; the latest known state is then returned.
+   * @throws DomainError `job-not-found`, or `invalid-request` for a timeout out of bounds.
+   */
+  async result(
+    queue: QueueName,
+    jobId: string,
+    timeout: number,
+    signal: AbortSignal,
+  ): Promise<JobResult> {
+    checkShape(resultTimeout, timeout, 'timeout');
+    const until = this.#clock.now() + timeout;
+    const job = await this.#jobs.read(queue, jobId);
+    if (hasEnded(job) || timeout === 0) return jobResult(job);
+    const wait = await this.#begin(queue);
+    try {
+      const outcome = await wait.outcome(jobId, { until, signal });
+      switch (outcome.kind) {
+        case 'ended':
+          return jobResult(outcome.job);
+        case 'unended':
+          return jobResult(outcome.job ?? job);
+        case 'reported':
+          return outcome.ending;
+        case 'gone':
+          throw jobNotFound();
+      }
+    } finally {
+      wait.end();
+    }
+  }
+
+  /** Misses no end once this resolves. The caller must end the wait. */
+  async #begin(queue: QueueName): Promise<JobWait> {
     return new JobWait(queue, await this.#endings.subscribe(queue), this.#queues, this.#clock);
   }
 }
 
-/** A wait for the end of one job of a queue. The job need not be known when the wait begins. */
-export class JobWait {
-  readonly #queue: QueueName;
-  readonly #subscription: EndingSubscription;
-  readonly #queues: QueuePort;
-  readonly #clock: ClockPort;
-  #notice: EndingNotice | undefined;
-
-  constructor(
-    queue: QueueName,
-    subscription: EndingSubscription,
-    queues: QueuePort,
-    clock: ClockPort,
-  ) {
-    this.#queue = queue;
-    this.#subscription = subscription;
-    this.#queues = queues;
-    this.#clock = clock;
-  }
-
-  end(): void {
-    this.#subscription.end();
-  }
-
-  async outcome(jobId: string, { until, signal }: Patience): Promise<JobWaitOutcome> {
-    const over = new AbortController();
-    const stop = (): void => {
-      over.abort();
-    };
-    signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
-    this.#subscription.listen(jobId, (ending) => {
-      this.#notice = ending;
-      stop();
-    });
-    try {
-      return await this.#poll(jobId, until, over.signal);
-    } finally {
-      signal.removeEventListener('abort', stop);
+/** The ended job; if it was not kept, the added one with its reported ending. Undefined when the ending is unknown. */
+function endedJob(added: AddedJob, outcome: JobWaitOutcome): AddedJob | undefined {
+  switch (outcome.kind) {
+    case 'ended':
+      return { ...outcome.job, ...standingOf(added) };
+    case 'reported': {
+      const { ending } = outcome;
+      return ending.state === 'completed'
+        ? { ...added, returnvalue: ending.returnvalue }
+        : { ...added, failedReason: ending.failedReason };
     }
+    case 'unended':
+    case 'gone':
+      return undefined;
   }
+}
 
-  /** Reads the job until it has ended or the wait is over. */
-  async #poll(jobId: string, until: number, over: AbortSignal): Promise<JobWaitOutcome> {
-    let job: Job | undefined;
-    for (let pause = FIRST_PAUSE; ; pause *= 2) {
-      const notice = this.#notice;
-      const read = await this.#read(jobId);
-      if (read === 'gone') return this.#gone(over);
-      if (read !== 'unread') job = read;
-      if (job !== undefined && hasEnded(job)) return { kind: 'ended', job };
-      // The job ended and is running again, as after a manual retry.
-      if (notice !== undefined) return { kind: 'reported', ending: notice };
-      // It ended while it was being read.
-      if (this.#notice !== undefined) continue;
-      const left = until - this.#clock.now();
-      if (left <= 0 || over.aborted) return { kind: 'unended', job };
-      await this.#clock.sleep(Math.min(pause, left), over);
-    }
-  }
-
-  /** `unread` while the store is away. */
-  async #read(jobId: string): Promise<Job | 'gone' | 'unread'> {
-    try {
-      return (await this.#queues.find(this.#queue, jobId)) ?? 'gone';
-    } catch (error) {
-      if (isStoreUnavailable(error)) return 'unread';
-      throw error;
-    }
-  }
-
-  /** Treats a job that is not kept as ended, unless it was removed before its end. */
-  async #gone(over: AbortSignal): Promise<JobWaitOutcome> {
-    if (this.#notice === undefined) await this.#clock.sleep(NOTICE_TIME, over);
-    return this.#notice === undefined
-      ? { kind: 'gone' }
-      : { kind: 'reported', ending: this.#notice };
-  }
+/** Whether, and in which way, the add found an existing job in place of the requested one. */
+function standingOf({ existed, deduplicated }: AddedJob): Partial<AddedJob> {
+  return { ...(existed && { existed }), ...(deduplicated && { deduplicated }) };
 }

@@ -211,17 +211,13 @@ export class Jobs {
    *
    * @throws DomainError `job-not-found`.
    */
-  async readValue(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer> {
-    const text = isReservedJobId(jobId) ? undefined : await this.#parts.value(queue, jobId, value);
-    if (text === undefined) throw jobNotFound();
-    return text;
+  readValue(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer> {
+    return foundOf(jobId, () => this.#parts.value(queue, jobId, value));
   }
 
   /** @throws DomainError `job-not-found`. */
-  async read(queue: QueueName, jobId: string): Promise<Job> {
-    const job = isReservedJobId(jobId) ? undefined : await this.#queues.find(queue, jobId);
-    if (job === undefined) throw jobNotFound();
-    return job;
+  read(queue: QueueName, jobId: string): Promise<Job> {
+    return foundOf(jobId, () => this.#queues.find(queue, jobId));
   }
 
   /**
@@ -253,8 +249,7 @@ export class Jobs {
 
   /** @throws DomainError `job-not-found`. */
   async attempts(queue: QueueName, jobId: string): Promise<AttemptsOfJob> {
-    const stored = isReservedJobId(jobId) ? undefined : await this.#queues.attempts(queue, jobId);
-    if (stored === undefined) throw jobNotFound();
+    const stored = await foundOf(jobId, () => this.#queues.attempts(queue, jobId));
     const { attempts, carrier, ...rest } = stored;
     return { ...rest, attempts: attempts.map((each) => this.#withTrace(each, carrier)) };
   }
@@ -267,11 +262,7 @@ export class Jobs {
   /** @throws DomainError `job-not-found`. */
   async logs(queue: QueueName, jobId: string, start: number, length: number): Promise<JobLogs> {
     checkPage({ start, length });
-    const logs = isReservedJobId(jobId)
-      ? undefined
-      : await this.#queues.logs(queue, jobId, start, length);
-    if (logs === undefined) throw jobNotFound();
-    return logs;
+    return foundOf(jobId, () => this.#queues.logs(queue, jobId, start, length));
   }
 
   async #addedOnce(
@@ -337,6 +328,20 @@ export class Jobs {
   }
 }
 
+/**
+ * What is stored of a job. Under a reserved id, a store may keep something other than a job.
+ *
+ * @throws DomainError `job-not-found`.
+ */
+async function foundOf<Found>(
+  jobId: string,
+  read: () => Promise<Found | undefined>,
+): Promise<Found> {
+  const found = isReservedJobId(jobId) ? undefined : await read();
+  if (found === undefined) throw jobNotFound();
+  return found;
+}
+
 function marked(job: NewJob, mark: object | undefined): NewJob {
   return mark === undefined ? job : { ...job, opts: { ...job.opts, ...mark } };
 }
@@ -350,7 +355,7 @@ function isGrouped({ opts }: NewJob): boolean {
 }
 
 /** @throws DomainError `queue-empty`. */
-function pageOf<Shown>(
+export function pageOf<Shown>(
   { statuses, start, length }: JobsQuery,
   slice: { readonly counts: StateCounts; readonly jobs: Pieces<Shown> },
 ): JobsPage<Shown> {

@@ -1,4 +1,4 @@
-import { beforeChange, DomainError, isStoreUnavailable } from '../../domain/errors.ts';
+import { DomainError, isStoreUnavailable } from '../../domain/errors.ts';
 import type { JobState } from '../../domain/jobs/job-status.ts';
 import { wasThere, type AddedJob, type Job, type NewJob } from '../../domain/jobs/job.ts';
 import {
@@ -25,7 +25,7 @@ import type { QueuePort } from '../ports/queue-port.ts';
 import { allEnded } from '../running/all-ended.ts';
 import { onceChanged } from '../running/once-changed.ts';
 import { MOST_SAMPLES, type RepairResult } from './bulk-repairs.ts';
-import { findJobs, type FoundJobs } from './found-jobs.ts';
+import { findJobs, gatherWaiting, type FoundJobs } from './found-jobs.ts';
 
 /** After how many ms a call that keeps to a rate begins no further piece: its client calls again. */
 const MOST_TIME = 20_000;
@@ -109,12 +109,7 @@ export class Redrives {
     ending: () => AbortSignal,
   ): Promise<readonly Outcome[]> {
     const { clock, control } = this.#dependencies;
-    const waiting = letters.filter(({ state }) => state === 'waiting').map(({ id }) => id);
-    if (waiting.length > 0) {
-      await control.bringTogether(queue, waiting).catch((error: unknown) => {
-        throw beforeChange(error);
-      });
-    }
+    await gatherWaiting(control, queue, letters);
     const pace = paceOf(rate);
     const signal = rate === undefined ? undefined : ending();
     const start = clock.now();

@@ -7,8 +7,8 @@ import type { JobInput } from '../../domain/jobs/job.ts';
 import type { Json } from '../../domain/values/json.ts';
 import type { Page } from '../../domain/values/page.ts';
 import type { JobCallbacks } from '../deliveries/job-callbacks.ts';
-import type { AwaitedAdds } from '../jobs/awaited-adds.ts';
-import type { GroupListing } from '../jobs/group-listing.ts';
+import type { JobSearch } from '../jobs/job-search.ts';
+import type { JobWaits } from '../jobs/job-waits.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { LetterOrigins } from '../jobs/letter-origins.ts';
 import type { JobsQuery } from '../ports/queue-port.ts';
@@ -37,8 +37,8 @@ interface ReadInput extends OnJob {
 /** Jobs of queues, and what becomes of them. */
 export function jobOperations(
   jobs: Jobs,
-  groupListing: GroupListing,
-  awaitedAdds: AwaitedAdds,
+  search: JobSearch,
+  waits: JobWaits,
   callbacks: JobCallbacks,
   origins: LetterOrigins,
   queuePrefix: string,
@@ -48,7 +48,7 @@ export function jobOperations(
     const [first] = order;
     if (wait !== undefined && first !== undefined && order.length === 1) {
       const request = { identity, context: trace, wait, signal: way.ending() };
-      const { job, hasEnded, isRepeated } = await awaitedAdds.add(queue, first, request);
+      const { job, hasEnded, isRepeated } = await waits.add(queue, first, request);
       return { jobs: [job], isRepeated, awaited: { wait, hasEnded }, sent: order };
     }
     if (identity === undefined) {
@@ -81,12 +81,12 @@ export function jobOperations(
         if (view === 'summary') {
           const summaries = await (group === undefined
             ? jobs.listSummaries(queue, page)
-            : groupListing.listSummaries(queue, group, page));
+            : search.summariesOfGroup(queue, group, page));
           return { summaries };
         }
         const listed = await (group === undefined
           ? jobs.list(queue, page)
-          : groupListing.list(queue, group, page));
+          : search.listOfGroup(queue, group, page));
         const jobsOfPage = await origins.ofPieces(listed.jobs, caller.mayUse);
         return { listed: { ...listed, jobs: jobsOfPage } };
       },

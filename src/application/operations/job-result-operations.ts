@@ -1,6 +1,6 @@
 import { shownTo } from '../../domain/access/visible.ts';
 import { hasEnded } from '../../domain/jobs/job-result.ts';
-import type { JobResults } from '../jobs/job-results.ts';
+import type { JobWaits } from '../jobs/job-waits.ts';
 import type { OnJob } from './in-queue.ts';
 import { operation } from './operation.ts';
 
@@ -10,13 +10,13 @@ interface WaitInput extends OnJob {
 }
 
 /** The results of jobs. */
-export function jobResultOperations(results: JobResults) {
+export function jobResultOperations(waits: JobWaits) {
   return {
     wait: operation({
       id: 'waitForResult',
       access: 'read',
       perform: ({ queue, jobId, timeout }: WaitInput, { ending }) =>
-        results.wait(queue, jobId, timeout, ending()),
+        waits.result(queue, jobId, timeout, ending()),
       view: (result, caller) => ({
         hasEnded: hasEnded(result),
         result: shownTo(caller, result),

@@ -83,7 +83,7 @@ export function composeApplication(
       ...rounds(queues.sampler, queues.demandView, reports),
       ...rounds(new DataWatch(system, view, clock, logger)),
       fleet.sweep,
-      jobs.erasureListener,
+      jobs.useCases.erasures,
       ...rounds(jobs.overdue, jobs.expiry, jobs.ended, jobs.payloads),
       ...rounds(queues.native, hooking.conditions),
       ...(config.sqs === undefined ? [] : [messages.mover, ...rounds(messages.retention)]),

@@ -2,21 +2,17 @@ import { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import { JobCallbacks } from '../../application/deliveries/job-callbacks.ts';
 import { RecentFailures } from '../../application/figures/recent-failures.ts';
 import { Flows } from '../../application/flows/flows.ts';
-import { AwaitedAdds } from '../../application/jobs/awaited-adds.ts';
 import { BlockedJobs } from '../../application/jobs/blocked-jobs.ts';
 import { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
-import { EndedJobsSweep } from '../../application/jobs/ended-jobs-sweep.ts';
-import { ErasureListener, type ForgetsReasons } from '../../application/jobs/erasure-listener.ts';
-import { Erasures } from '../../application/jobs/erasures.ts';
+import { Erasures, type ForgetsReasons } from '../../application/jobs/erasures.ts';
 import { Failures } from '../../application/jobs/failures.ts';
-import { GroupListing } from '../../application/jobs/group-listing.ts';
 import { JobActions } from '../../application/jobs/job-actions.ts';
-import { JobResults } from '../../application/jobs/job-results.ts';
 import { JobSearch } from '../../application/jobs/job-search.ts';
 import { JobWaits } from '../../application/jobs/job-waits.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
 import { LetterOrigins } from '../../application/jobs/letter-origins.ts';
-import { PayloadSweep } from '../../application/jobs/payload-sweep.ts';
+import { PolicySweep } from '../../application/jobs/policy-sweep.ts';
+import { payloadRule, retentionRule } from '../../application/jobs/policy-sweeps.ts';
 import { Redrives } from '../../application/jobs/redrives.ts';
 import { RepairCodes } from '../../application/jobs/repair-codes.ts';
 import { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
@@ -36,8 +32,6 @@ export function composeJobs(shared: SharedParts, { queues: limits, workers }: Co
   const { callRecorder, clock, figureRecorder, logger, observer, queues, scan, signals } = shared;
   const { lockDuration, stalledInterval } = workers;
   const jobs = new Jobs({ ...shared, maxJobsPerAdd: limits.maxJobsPerAdd });
-  const waits = new JobWaits(queues, shared.jobEndings, clock);
-  const jobSearch = new JobSearch(scan, queues, shared.parts, clock);
   const recentFailures = new RecentFailures(shared.figures, clock);
   const recorders: ForgetsReasons = {
     forget: (queue) => {
@@ -54,15 +48,13 @@ export function composeJobs(shared: SharedParts, { queues: limits, workers }: Co
   return {
     useCases: {
       jobs,
-      awaitedAdds: new AwaitedAdds(jobs, waits, clock),
+      jobWaits: new JobWaits(jobs, queues, shared.jobEndings, clock),
       jobCallbacks: new JobCallbacks(shared.deliveries),
       jobClaims: claims,
       attemptReports: reports,
       receives: new Receives({ ...shared, claims, reports, visible, sweep: overdue }),
       jobActions: new JobActions({ ...shared, workers: shared.workerStore }),
-      jobResults: new JobResults(queues, waits, clock),
-      jobSearch,
-      groupListing: new GroupListing(jobs, jobSearch),
+      jobSearch: new JobSearch(scan, queues, shared.parts, clock),
       blockedJobs: new BlockedJobs({ ...shared, jobs }),
       flows: new Flows({ ...shared, ids: shared.tokens, shape: flowJobShape(shared.queueName) }),
       failures: new Failures(scan, queues),
@@ -73,14 +65,9 @@ export function composeJobs(shared: SharedParts, { queues: limits, workers }: Co
       erasures: new Erasures({ ...shared, hooks: shared.storedHooks, recorders }),
       repairCodes: new RepairCodes(shared.repairCodes, shared.tokens),
     },
-    erasureListener: new ErasureListener(signals, recorders),
     overdue,
     expiry: new ExpirySweep(shared.expiry, observer, logger),
-    ended: new EndedJobsSweep({
-      ...shared,
-      removal: shared.endedRemoval,
-      byDefault: limits.defaultRetention,
-    }),
-    payloads: new PayloadSweep(shared),
+    ended: new PolicySweep(shared, retentionRule(shared.endedRemoval, limits.defaultRetention)),
+    payloads: new PolicySweep(shared, payloadRule(shared.redaction)),
   };
 }

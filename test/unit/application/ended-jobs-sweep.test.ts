@@ -1,6 +1,10 @@
 import { expect } from 'chai';
-import { EndedJobsSweep } from '../../../src/application/jobs/ended-jobs-sweep.ts';
-import type { RetainedQueue } from '../../../src/application/ports/ended-removal-port.ts';
+import { PolicySweep } from '../../../src/application/jobs/policy-sweep.ts';
+import { retentionRule } from '../../../src/application/jobs/policy-sweeps.ts';
+import type {
+  EndedRemovalPort,
+  RetainedQueue,
+} from '../../../src/application/ports/ended-removal-port.ts';
 import { Rounds } from '../../../src/application/running/rounds.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import type { Policy } from '../../../src/domain/policies/policy.ts';
@@ -13,7 +17,7 @@ import { silentLogger } from '../../support/silent-logger.ts';
 
 const MINUTE = 60_000;
 
-describe('EndedJobsSweep', () => {
+describe('the sweep of ended jobs', () => {
   let harness: MemoryQueueHarness;
   let policies: Map<QueueName, Policy>;
   let ofOthers: Policy | undefined;
@@ -37,30 +41,30 @@ describe('EndedJobsSweep', () => {
 
   async function sweep(byDefault?: RetentionPolicy): Promise<void> {
     const { endedRemoval, queueDirectory, clock } = harness;
-    const work = new EndedJobsSweep({
+    const dependencies = {
       policies: {
         known: () => Promise.resolve(),
-        of: (queue) => policies.get(queue) ?? ofOthers,
+        of: (queue: QueueName) => policies.get(queue) ?? ofOthers,
         get ofOthers() {
           return ofOthers;
         },
         each: () => policies,
       },
       names: { list: () => queueDirectory.names() },
-      removal: {
-        claimSweep: async (interval) => {
-          claims += 1;
-          return endedRemoval.claimSweep(interval);
-        },
-        removeBeyond: async (queues) => {
-          if (failing !== undefined) throw failing;
-          steps.push(queues);
-          return endedRemoval.removeBeyond(queues);
-        },
-      },
       logger: silentLogger,
-      byDefault,
-    });
+    };
+    const removal: EndedRemovalPort = {
+      claimSweep: async (interval) => {
+        claims += 1;
+        return endedRemoval.claimSweep(interval);
+      },
+      removeBeyond: async (queues) => {
+        if (failing !== undefined) throw failing;
+        steps.push(queues);
+        return endedRemoval.removeBeyond(queues);
+      },
+    };
+    const work = new PolicySweep(dependencies, retentionRule(removal, byDefault));
     const rounds = new Rounds(work, clock, silentLogger);
     sweeps.push(rounds);
     await rounds.start();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { PayloadSweep } from '../../../src/application/jobs/payload-sweep.ts';
+import { PolicySweep } from '../../../src/application/jobs/policy-sweep.ts';
+import { payloadRule } from '../../../src/application/jobs/policy-sweeps.ts';
 import { Rounds } from '../../../src/application/running/rounds.ts';
 import type { Policy } from '../../../src/domain/policies/policy.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
@@ -9,7 +10,7 @@ import { silentLogger } from '../../support/silent-logger.ts';
 
 const MINUTE = 60_000;
 
-describe('PayloadSweep', () => {
+describe('the sweep of payloads', () => {
   let harness: MemoryQueueHarness;
   let policies: Map<QueueName, Policy>;
   let ofOthers: Policy | undefined;
@@ -22,19 +23,19 @@ describe('PayloadSweep', () => {
     ofOthers = undefined;
     queue = uniqueQueue();
     const { redaction, queueDirectory, clock } = harness;
-    const work = new PayloadSweep({
+    const dependencies = {
       policies: {
         known: () => Promise.resolve(),
-        of: (name) => policies.get(name) ?? ofOthers,
+        of: (name: QueueName) => policies.get(name) ?? ofOthers,
         get ofOthers() {
           return ofOthers;
         },
         each: () => policies,
       },
       names: { list: () => queueDirectory.names() },
-      redaction,
       logger: silentLogger,
-    });
+    };
+    const work = new PolicySweep(dependencies, payloadRule(redaction));
     sweep = new Rounds(work, clock, silentLogger);
     await sweep.start();
   });

@@ -16,16 +16,13 @@ import { Tickets } from '../../../../src/application/events/tickets.ts';
 import { EventDigests } from '../../../../src/application/digests/event-digests.ts';
 import { Events } from '../../../../src/application/events/events.ts';
 import { Health } from '../../../../src/application/health/health.ts';
-import { AwaitedAdds } from '../../../../src/application/jobs/awaited-adds.ts';
 import { LetterOrigins } from '../../../../src/application/jobs/letter-origins.ts';
 import { Redrives } from '../../../../src/application/jobs/redrives.ts';
 import { BulkRepairs } from '../../../../src/application/jobs/bulk-repairs.ts';
 import { Erasures } from '../../../../src/application/jobs/erasures.ts';
 import { Failures } from '../../../../src/application/jobs/failures.ts';
 import { JobActions } from '../../../../src/application/jobs/job-actions.ts';
-import { JobResults } from '../../../../src/application/jobs/job-results.ts';
 import { JobWaits } from '../../../../src/application/jobs/job-waits.ts';
-import { GroupListing } from '../../../../src/application/jobs/group-listing.ts';
 import { JobSearch } from '../../../../src/application/jobs/job-search.ts';
 import { Jobs } from '../../../../src/application/jobs/jobs.ts';
 import type { Attempt } from '../../../../src/domain/attempts/attempt.ts';
@@ -277,7 +274,6 @@ export class HttpService {
       clock: this.clock,
       shape: workerShape(NAME),
     });
-    const waits = new JobWaits(queues, endings, this.clock);
     this.figures = new FigureRecorder(figures, 'here', 'host:1', this.clock, this.logger);
     const observer = new AttemptObservers(new AttemptLog(this.logger, this.clock), this.figures);
     const parts = ports.jobParts;
@@ -379,7 +375,7 @@ export class HttpService {
         signals,
         clock: this.clock,
       }),
-      awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
+      jobWaits: new JobWaits(jobs, queues, endings, this.clock),
       jobCallbacks: new JobCallbacks(
         new DeliveryQueues({
           queues,
@@ -426,9 +422,7 @@ export class HttpService {
         groups: ports.groups,
         policies,
       }),
-      jobResults: new JobResults(queues, waits, this.clock),
       jobSearch,
-      groupListing: new GroupListing(jobs, jobSearch),
       erasures: new Erasures({
         scan: ports.jobScan,
         control: ports.jobControl,
