@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ChangedRecords } from '../../src/adapters/outbound/memory/records/changed-records.ts';
-import { KeptJobs } from '../../src/adapters/outbound/memory/records/kept-jobs.ts';
+import { KeptValues } from '../../src/adapters/outbound/memory/records/kept-values.ts';
 import { EmbeddedStore } from '../../src/adapters/outbound/embedded/embedded-store.ts';
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
@@ -26,13 +26,13 @@ export interface Filling {
 /** Fills a folder with jobs of one queue, by the steps of the store itself. */
 export async function fillFolder(folder: string, filling: Filling): Promise<void> {
   const changed = new ChangedRecords();
-  const keptJobs = new KeptJobs();
-  const records = new StoreRecords(changed, keptJobs);
+  const keptValues = new KeptValues();
+  const records = new StoreRecords(changed, keptValues);
   const queues = memoryStore(new SystemClock(), { stalledGrace: 30_000 }, records);
   const failed = (error: Error): void => {
     throw error;
   };
-  const parts = { queues, records, changed, keptJobs };
+  const parts = { queues, records, changed, keptValues };
   const store = new EmbeddedStore(folder, parts, silentLogger, failed);
   await store.take();
   await store.start(new AbortController().signal);

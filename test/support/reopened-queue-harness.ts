@@ -5,7 +5,7 @@ import {
   type WrittenLogPiece,
 } from '../../src/adapters/outbound/memory/state/job-log.ts';
 import type { WrittenChild } from '../../src/adapters/outbound/memory/state/children.ts';
-import { KeptJobs } from '../../src/adapters/outbound/memory/records/kept-jobs.ts';
+import { KeptValues } from '../../src/adapters/outbound/memory/records/kept-values.ts';
 import type {
   FoundValues,
   RecordGroups,
@@ -111,10 +111,10 @@ interface Opened {
 
 function openQueues(prefix: string, clock: FakeClock, written: WrittenRecords): Opened {
   const changed = new ChangedRecords();
-  const keptJobs = new KeptJobs();
-  keptJobs.readFrom(written);
+  const keptValues = new KeptValues();
+  keptValues.readFrom(written);
   const payloads = new RecentPayloads(0, (key) => changed.areValuesStored(key));
-  const records = new StoreRecords(changed, keptJobs, payloads);
+  const records = new StoreRecords(changed, keptValues, payloads);
   const harness = memoryQueueHarness(prefix, clock, records);
   for (const { kind, queue, id, value } of written.all) {
     records.restore(kind, queue as QueueName | '', readId(id), JSON.parse(value ?? 'null'));

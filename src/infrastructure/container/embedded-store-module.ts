@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import { ChangedRecords } from '../../adapters/outbound/memory/records/changed-records.ts';
 import { EmbeddedBackups } from '../../adapters/outbound/embedded/embedded-backups.ts';
 import { EmbeddedStoreHealth } from '../../adapters/outbound/embedded/embedded-store-health.ts';
-import { KeptJobs } from '../../adapters/outbound/memory/records/kept-jobs.ts';
+import { KeptValues } from '../../adapters/outbound/memory/records/kept-values.ts';
 import {
   RECENT_BYTES,
   RecentPayloads,
@@ -35,9 +35,9 @@ export function embeddedStoreModule(
   // It starts while the other parts of the service are loaded.
   const thread = ThreadCalls.start();
   const changed = new ChangedRecords();
-  const keptJobs = new KeptJobs();
+  const keptValues = new KeptValues();
   const payloads = new RecentPayloads(RECENT_BYTES, (key) => changed.areValuesStored(key));
-  const records = new StoreRecords(changed, keptJobs, payloads);
+  const records = new StoreRecords(changed, keptValues, payloads);
   const room = new MemoryRoom(new ProcessHeap(), logger);
   let store: EmbeddedStore | undefined;
   const disk: Disk = {
@@ -59,7 +59,7 @@ export function embeddedStoreModule(
       // All ports that keep records are there before any record is read.
       context.get(portsInMemory);
       const queues = context.get(memoryStore);
-      const parts = { queues, records, changed, keptJobs, room };
+      const parts = { queues, records, changed, keptValues, room };
       store = new EmbeddedStore(path, parts, logger, endProcess(logger, FAILED), thread);
       return store;
     });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { EmbeddedStore } from '../../../src/adapters/outbound/embedded/embedded-store.ts';
 import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
 import { RecentPayloads } from '../../../src/adapters/outbound/memory/state/recent-payloads.ts';
-import { KeptJobs } from '../../../src/adapters/outbound/memory/records/kept-jobs.ts';
+import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import type { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
 import { vacuumDuePath } from '../../../src/adapters/outbound/embedded/file/store-files.ts';
@@ -18,10 +18,10 @@ const FEW_BYTES = 1_000_000;
 /** What keeps the memory of a test in a folder of its own. */
 export class StoreOnDisk {
   readonly #changed = new ChangedRecords();
-  readonly #keptJobs = new KeptJobs();
+  readonly #keptValues = new KeptValues();
   readonly records = new StoreRecords(
     this.#changed,
-    this.#keptJobs,
+    this.#keptValues,
     new RecentPayloads(FEW_BYTES, (key) => this.#changed.areValuesStored(key)),
   );
   #folder = '';
@@ -34,7 +34,7 @@ export class StoreOnDisk {
       queues,
       records: this.records,
       changed: this.#changed,
-      keptJobs: this.#keptJobs,
+      keptValues: this.#keptValues,
     };
     this.#store = new EmbeddedStore(this.#folder, parts, silentLogger, (error) => {
       throw error;

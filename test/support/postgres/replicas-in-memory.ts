@@ -3,7 +3,7 @@ import { deepEqual } from 'node:assert/strict';
 import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
 import { MemoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { RecentPayloads } from '../../../src/adapters/outbound/memory/state/recent-payloads.ts';
-import { KeptJobs } from '../../../src/adapters/outbound/memory/records/kept-jobs.ts';
+import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
 import { idBefore } from '../../../src/domain/events/event-id.ts';
 import { pieceOfLogPieceId } from '../../../src/adapters/outbound/memory/state/job-log.ts';
 import { childOfRecordId } from '../../../src/adapters/outbound/memory/records/job-record.ts';
@@ -56,12 +56,12 @@ class Replica {
   constructor(log: LogInMemory, prefix: string, clock: FakeClock, instance: string) {
     this.#log = log;
     const changes = new SharedChanges();
-    const keptJobs = new KeptJobs();
+    const keptValues = new KeptValues();
     const payloads = new RecentPayloads(
       0,
       (key) => changes.areValuesStored(key) && this.#memory.isFolded(key),
     );
-    this.#records = new StoreRecords(changes, keptJobs, payloads);
+    this.#records = new StoreRecords(changes, keptValues, payloads);
     const settings = {
       stalledGrace: STALLED_GRACE,
       eventsKept: 10_000,
@@ -72,7 +72,7 @@ class Replica {
     this.#queues = new MemoryStore(clock, new CronCalendar(), settings, this.#records);
     const parts = { queues: this.#queues, records: this.#records };
     this.#memory = new ReplicaMemory({ ...parts, changes });
-    keptJobs.readFrom(new FoldedOrLogged(log, this.#memory));
+    keptValues.readFrom(new FoldedOrLogged(log, this.#memory));
     const listener = {
       committed: (): void => undefined,
       caughtUp: (): void => undefined,

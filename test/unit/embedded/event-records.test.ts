@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
-import { KeptJobs } from '../../../src/adapters/outbound/memory/records/kept-jobs.ts';
+import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
 import type { StoredEvent } from '../../../src/adapters/outbound/memory/records/event-record.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import { BEFORE_EVENTS } from '../../../src/domain/events/event-id.ts';
@@ -32,7 +32,7 @@ const OLD: readonly StoredEvent[] = [
 
 describe('the events of a queue', () => {
   it('have no more of the values of earlier versions than events carry', async () => {
-    const details = new KeptJobs();
+    const details = new KeptValues();
     details.readFrom({
       find: (groups) => Promise.resolve(groups.map(() => [JSON.stringify(OLD)])),
     });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MemoryAttempts } from '../../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { childRecordId } from '../../../src/adapters/outbound/memory/records/job-record.ts';
-import { KeptJobs } from '../../../src/adapters/outbound/memory/records/kept-jobs.ts';
+import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import { RecentPayloads } from '../../../src/adapters/outbound/memory/state/recent-payloads.ts';
 import type { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
@@ -25,7 +25,7 @@ describe('a parent whose children have what they returned on a disk', () => {
     const values = new Map<string, object>([
       [PARENT, { name: 'report', data: '1', opts: '{"attempts":1,"delay":0}' }],
     ]);
-    const kept = new KeptJobs();
+    const kept = new KeptValues();
     // Whatever is on the disk leaves the memory with each read, which has one value.
     kept.readFrom({
       find: (groups) => {

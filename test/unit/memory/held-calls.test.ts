@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { makeHeldCalls } from '../../../src/adapters/outbound/memory/ports/held-calls.ts';
-import { KeptJobs } from '../../../src/adapters/outbound/memory/records/kept-jobs.ts';
+import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import type { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
 import { CALLBACK_QUEUE, queueOfHeld } from '../../../src/domain/queues/own-queue.ts';
@@ -15,7 +15,7 @@ describe('calls that were held back and are on a disk', () => {
 
   beforeEach(() => {
     isReadable = true;
-    const kept = new KeptJobs();
+    const kept = new KeptValues();
     const data = JSON.stringify({ callback: { url: 'https://example.com/done' } });
     const opts = '{"attempts":8,"delay":0}';
     const payload = JSON.stringify({ name: 'callback', data, opts });

@@ -6,7 +6,7 @@ import { MemoryQueueControl } from '../../../src/adapters/outbound/memory/ports/
 import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { MOST_IN_PIECE, Steps } from '../../../src/adapters/outbound/memory/ports/steps.ts';
 import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
-import { KeptJobs } from '../../../src/adapters/outbound/memory/records/kept-jobs.ts';
+import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
 import type {
   RecordChange,
   RecordKey,
@@ -37,7 +37,7 @@ class Scene {
   readonly flows: MemoryFlows;
   readonly queueControl: MemoryQueueControl;
   readonly #changed = new ChangedRecords();
-  readonly #kept = new KeptJobs();
+  readonly #kept = new KeptValues();
   readonly #records = new StoreRecords(this.#changed, this.#kept);
 
   constructor(written: readonly RecordChange[] = []) {

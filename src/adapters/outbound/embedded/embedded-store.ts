@@ -8,7 +8,7 @@ import type { MemoryRoom } from '../memory/room/memory-room.ts';
 import { JobReading } from '../memory/ports/job-reading.ts';
 import type { StoreRecords } from '../memory/records/store-records.ts';
 import type { ChangedRecords } from '../memory/records/changed-records.ts';
-import type { KeptJobs } from '../memory/records/kept-jobs.ts';
+import type { KeptValues } from '../memory/records/kept-values.ts';
 import { DiskRoom } from './disk-room.ts';
 import { Commits } from './file/commits.ts';
 import { FolderLock, LOCK_TIMES } from './file/folder-lock.ts';
@@ -35,7 +35,7 @@ export interface EmbeddedParts {
   readonly queues: MemoryStore;
   readonly records: StoreRecords;
   readonly changed: ChangedRecords;
-  readonly keptJobs: KeptJobs;
+  readonly keptValues: KeptValues;
   readonly room?: Pick<MemoryRoom, 'start' | 'stop'>;
 }
 
@@ -116,12 +116,12 @@ export class EmbeddedStore implements Startable, Disk {
    * @throws StoreRefusedError with the reason in one line when the folder is damaged, of a later version or not writable.
    */
   async start(stopping: AbortSignal): Promise<void> {
-    const { queues, records, changed, keptJobs } = this.#parts;
+    const { queues, records, changed, keptValues } = this.#parts;
     const startedAt = performance.now();
     const thread = this.#thread && { thread: this.#thread };
     const file = await RecordFile.openHeld(this.#heldLock, thread);
     this.#file = file;
-    keptJobs.readFrom(file);
+    keptValues.readFrom(file);
     await rm(backupPath(this.#folder), { force: true });
     for await (const piece of file.records()) {
       if (stopping.aborted) return;

@@ -3,7 +3,7 @@ import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { StorePorts } from '../../../application/ports/store-ports.ts';
 import type { Calendar } from '../../../domain/schedulers/slots.ts';
 import type { MostKept } from '../memory/ports/memory-ports.ts';
-import { KeptJobs } from '../memory/records/kept-jobs.ts';
+import { KeptValues } from '../memory/records/kept-values.ts';
 import type { MemoryRoom } from '../memory/room/memory-room.ts';
 import { RECENT_BYTES, RecentPayloads } from '../memory/state/recent-payloads.ts';
 import { StoreRecords } from '../memory/records/store-records.ts';
@@ -60,17 +60,17 @@ export function postgresReplica(
   const { database, schema, instance, most, room } = settings;
   const changes = new SharedChanges();
   const log = new SharedLog(database, schema);
-  const keptJobs = new KeptJobs();
+  const keptValues = new KeptValues();
   const payloads = new RecentPayloads(
     RECENT_BYTES,
     (key) => changes.areValuesStored(key) && memory.isFolded(key),
   );
-  const records = new StoreRecords(changes, keptJobs, payloads);
+  const records = new StoreRecords(changes, keptValues, payloads);
   const isFull = (): boolean => system.fullMemory() !== undefined;
   const skipsSlots = (): boolean => room.skipsSlots(isFull());
   const queues = new MemoryStore(clock, calendar, { ...settings.queues, skipsSlots }, records);
   const memory: ReplicaMemory = new ReplicaMemory({ queues, records, changes });
-  keptJobs.readFrom(new FoldedOrLogged(log, memory));
+  keptValues.readFrom(new FoldedOrLogged(log, memory));
   const lag = new LogLag(database, logger);
   const rounds = new Rounds(database, log, memory, instance, {
     committed: (length) => {

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import { endedState } from '../../../../domain/jobs/job-status.ts';
 import type { JobRecord } from '../../../../domain/records/job-record.ts';
-import type { FoundJob, JobDetails } from '../records/job-details.ts';
+import { keptJobs, type FoundJob } from '../records/kept-jobs.ts';
+import { readPiece, readPieces, UNREAD, type ValueReading } from '../records/value-reading.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { sizeOf, type StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
-import { ChildReading } from './child-reading.ts';
-import { LARGEST_PIECE } from './pieces.ts';
+import { fetchReturned } from './child-reading.ts';
 
 /** Jobs that one turn of the event loop reads at most. */
 const MOST_AT_ONCE = 250;
@@ -30,11 +30,9 @@ export async function readJob(
 /** Reads jobs of one queue with all that is kept of them, in memory or on a disk. */
 export class JobReading {
   readonly #queue: StoredQueue;
-  readonly #details: JobDetails;
 
   constructor(queue: StoredQueue) {
     this.#queue = queue;
-    this.#details = queue.details;
   }
 
   /** Returns the job at once if all of it is in memory; undefined when it does not exist. */
@@ -46,7 +44,7 @@ export class JobReading {
 
   /** The log of a job that is in one record. */
   async olderLog(job: StoredJob): Promise<readonly string[]> {
-    const read = await this.#read([job], true);
+    const read = await this.#read([job]);
     return read.get(job)?.olderLog ?? [];
   }
 
@@ -56,17 +54,11 @@ export class JobReading {
    *
    * @param sizeOfJob how many characters of a job in memory count.
    */
-  async piece(
+  piece(
     ids: readonly string[],
     sizeOfJob: (job: JobRecord) => number = sizeOf,
   ): Promise<readonly (JobRecord | undefined)[]> {
-    const some = ids.slice(0, MOST_AT_ONCE);
-    for (;;) {
-      const read = await this.#read(some.flatMap((id) => this.#elsewhere(id) ?? []));
-      const jobs = this.#asTheyAre(some, read, sizeOfJob);
-      // Empty if the first job left the memory while others were read.
-      if (jobs.length > 0 || some.length === 0) return jobs;
-    }
+    return readPiece(this.#queue.values, ids, this.#reading(sizeOfJob));
   }
 
   /** The jobs that exist, in such pieces. Yields to the event loop before each. */
@@ -74,11 +66,10 @@ export class JobReading {
     ids: readonly string[],
     sizeOfJob: (job: JobRecord) => number = sizeOf,
   ): AsyncGenerator<readonly JobRecord[]> {
-    for (let next = 0; next < ids.length;) {
-      await setImmediate();
-      const jobs = await this.piece(ids.slice(next, next + MOST_AT_ONCE), sizeOfJob);
-      next += jobs.length;
+    await setImmediate();
+    for await (const jobs of readPieces(this.#queue.values, ids, this.#reading(sizeOfJob))) {
       yield jobs.filter((job) => job !== undefined);
+      await setImmediate();
     }
   }
 
@@ -116,9 +107,9 @@ export class JobReading {
     const parents = wanted.filter((job) => job.isWhole);
     const next = wanted.length === 1 ? wanted.flatMap((job) => jobs.behind(job, aheadOf(job))) : [];
     const missing = [...new Set([...wanted, ...next])].filter((job) => !job.isWhole);
-    const read = await this.#read(missing, true);
+    const read = await this.#read(missing);
     for (const [job, found] of read) this.#complete(job, found);
-    for (const parent of parents) await new ChildReading(this.#queue).fetch(parent);
+    for (const parent of parents) await fetchReturned(this.#queue, parent);
   }
 
   /**
@@ -133,7 +124,7 @@ export class JobReading {
     for (let next = 0; next < ids.length;) {
       const some = ids.slice(next, next + MOST_AT_ONCE);
       const elsewhere = some.flatMap((id) => this.#elsewhere(id) ?? []);
-      const read = await this.#read(elsewhere, true);
+      const read = await this.#read(elsewhere);
       for (const [job, found] of read) this.#complete(job, found);
       const unread = some.findIndex((id) => this.#elsewhere(id) !== undefined);
       const done = unread === -1 ? some : some.slice(0, unread);
@@ -147,7 +138,7 @@ export class JobReading {
     let fetched: StoredJob | undefined;
     for (let job = this.#elsewhere(id); job !== undefined; job = this.#elsewhere(id)) {
       fetched = job;
-      const read = await this.#read([job], true);
+      const read = await this.#read([job]);
       this.#complete(job, read.get(job));
     }
     return fetched;
@@ -166,43 +157,27 @@ export class JobReading {
     return job?.isWhole === false ? job : undefined;
   }
 
-  async #read(
-    jobs: readonly StoredJob[],
-    withLogs = false,
-  ): Promise<ReadonlyMap<StoredJob, FoundJob | undefined>> {
-    if (jobs.length === 0) return new Map();
-    const found = await this.#details.read(this.#queue.name, jobs, LARGEST_PIECE, withLogs);
-    return new Map(found.map((each, index) => [jobs[index] as StoredJob, each]));
+  #read(jobs: readonly StoredJob[]): Promise<ReadonlyMap<StoredJob, FoundJob | undefined>> {
+    return this.#queue.values.find(jobs, keptJobs(this.#queue.name, true));
   }
 
-  /** Up to the first job that is elsewhere and was not read. */
-  #asTheyAre(
-    ids: readonly string[],
-    read: ReadonlyMap<StoredJob, FoundJob | undefined>,
+  #reading(
     sizeOfJob: (job: JobRecord) => number,
-  ): readonly (JobRecord | undefined)[] {
-    const jobs: (JobRecord | undefined)[] = [];
-    let size = 0;
-    for (const id of ids) {
-      const known = this.#queue.jobs.find(id);
-      const job = known === undefined || known.isWhole ? known : copyOf(known, read);
-      if (job === 'unread') break;
-      size += job === undefined ? 0 : sizeOfJob(job);
-      if (size > LARGEST_PIECE && jobs.length > 0) break;
-      jobs.push(job);
-    }
-    return jobs;
+  ): ValueReading<string, StoredJob, FoundJob | undefined, JobRecord | undefined> {
+    const { name, jobs } = this.#queue;
+    return {
+      kind: keptJobs(name),
+      most: MOST_AT_ONCE,
+      elsewhere: (id) => this.#elsewhere(id),
+      show: (id, found) => {
+        const job = jobs.find(id);
+        if (job === undefined || job.isWhole) return job;
+        if (found === undefined) return undefined;
+        return isOf(found, job) ? job.completed(found.payload, found.run) : UNREAD;
+      },
+      sizeOf: (job) => (job === undefined ? 0 : sizeOfJob(job)),
+    };
   }
-}
-
-function copyOf(
-  job: StoredJob,
-  read: ReadonlyMap<StoredJob, FoundJob | undefined>,
-): JobRecord | undefined | 'unread' {
-  if (!read.has(job)) return 'unread';
-  const found = read.get(job);
-  if (found === undefined) return undefined;
-  return isOf(found, job) ? job.completed(found.payload, found.run) : 'unread';
 }
 
 /** Whether the job is still as it was read: it has not ended since, nor started over. */

@@ -1,89 +1,66 @@
 import type { JobLogs } from '../../../../application/ports/queue-port.ts';
-import { inPieces, LARGEST_PIECE } from './pieces.ts';
-import type { LogPiece, PartOfLog } from '../state/job-log.ts';
+import { recordKey } from '../records/record-ids.ts';
+import { readPiece, readPieces, type ValueReading } from '../records/value-reading.ts';
+import { logPieceId, type PartOfLog, type WrittenLogPiece } from '../state/job-log.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { JobReading } from './job-reading.ts';
+import { inPieces } from './pieces.ts';
 
 /** Pieces of a log that one read has at most. */
 const MOST_AT_ONCE = 250;
 
-/** Reads the logs of the jobs of one queue, in memory or on a disk. */
-export class LogReading {
-  readonly #queue: StoredQueue;
-
-  constructor(queue: StoredQueue) {
-    this.#queue = queue;
+/** The lines of the log of a job from the oldest, skipping `start`; undefined when the job does not exist. */
+export async function readLog(
+  queue: StoredQueue,
+  jobId: string,
+  start: number,
+  length: number,
+): Promise<JobLogs | undefined> {
+  const job = queue.jobs.find(jobId);
+  if (job === undefined) return undefined;
+  if (job.hasOlderLog) {
+    const lines = await new JobReading(queue).olderLog(job);
+    const wanted = lines.slice(start, start + length);
+    return { count: lines.length, logs: inPieces(wanted, lengthOf, (piece) => piece) };
   }
+  const count = job.log?.count ?? 0;
+  const parts = job.log?.parts(start, length) ?? [];
+  const first = await readPiece(queue.values, parts, partsOfLog(queue, jobId));
+  const rest = parts.slice(first.length);
+  return { count, logs: rest.length === 0 ? [first.flat()] : allOf(queue, jobId, first, rest) };
+}
 
-  /** The lines from the oldest, skipping `start`; undefined when the job does not exist. */
-  async read(jobId: string, start: number, length: number): Promise<JobLogs | undefined> {
-    const job = this.#queue.jobs.find(jobId);
-    if (job === undefined) return undefined;
-    if (job.hasOlderLog) {
-      const lines = await new JobReading(this.#queue).olderLog(job);
-      const wanted = lines.slice(start, start + length);
-      return { count: lines.length, logs: inPieces(wanted, lengthOf, (piece) => piece) };
-    }
-    const count = job.log?.count ?? 0;
-    const [first, rest] = await this.#next(jobId, job.log?.parts(start, length) ?? []);
-    return rest.length === 0
-      ? { count, logs: [first] }
-      : { count, logs: this.#all(jobId, first, rest) };
+async function* allOf(
+  queue: StoredQueue,
+  jobId: string,
+  first: readonly (readonly string[])[],
+  rest: readonly PartOfLog[],
+): AsyncGenerator<readonly string[]> {
+  yield first.flat();
+  for await (const piece of readPieces(queue.values, rest, partsOfLog(queue, jobId))) {
+    yield piece.flat();
   }
+}
 
-  async *#all(
-    jobId: string,
-    first: readonly string[],
-    others: readonly PartOfLog[],
-  ): AsyncGenerator<readonly string[]> {
-    yield first;
-    for (let parts = others; parts.length > 0;) {
-      const [lines, rest] = await this.#next(jobId, parts);
-      yield lines;
-      parts = rest;
-    }
-  }
-
-  /** At least the first part, and about 256 kB. Lines that are gone by now are left out. @returns the parts that are left. */
-  async #next(
-    jobId: string,
-    parts: readonly PartOfLog[],
-  ): Promise<readonly [lines: readonly string[], rest: readonly PartOfLog[]]> {
-    const some = parts.slice(0, MOST_AT_ONCE);
-    const read = await this.#elsewhere(jobId, some);
-    const lines: string[] = [];
-    let [done, size] = [0, 0];
-    for (const { number, from, to } of some) {
-      const piece = this.#piece(jobId, number);
-      const found = piece?.isWhole === true ? piece.lines : read.get(number);
-      if (piece !== undefined && found === undefined) break;
-      const wanted = found?.slice(from, to) ?? [];
-      size += wanted.reduce((sum, line) => sum + line.length, 0);
-      if (size > LARGEST_PIECE && done > 0) break;
-      lines.push(...wanted);
-      done += 1;
-    }
-    // None if the first piece left the memory while others were read.
-    if (done === 0 && some.length > 0) return this.#next(jobId, parts);
-    return [lines, parts.slice(done)];
-  }
-
-  /** The lines of pieces that are on a disk, by the numbers of these: at least those of the first. */
-  async #elsewhere(
-    jobId: string,
-    parts: readonly PartOfLog[],
-  ): Promise<ReadonlyMap<number, readonly string[]>> {
-    const missing = parts.filter(({ number }) => this.#piece(jobId, number)?.isWhole === false);
-    const numbers = missing.map(({ number }) => number);
-    if (numbers.length === 0) return new Map();
-    const { details, name } = this.#queue;
-    const found = await details.log(name, jobId, numbers, LARGEST_PIECE);
-    return new Map(found.map((lines, index) => [numbers[index] as number, lines]));
-  }
-
-  #piece(jobId: string, number: number): LogPiece | undefined {
-    return this.#queue.jobs.find(jobId)?.log?.piece(number);
-  }
+/** Lines that are gone by now are left out. */
+function partsOfLog(
+  { jobs, name }: StoredQueue,
+  jobId: string,
+): ValueReading<PartOfLog, number, readonly string[], readonly string[]> {
+  return {
+    kind: {
+      keys: (number) => [recordKey('log-piece', name, logPieceId(jobId, number))],
+      value: ([text]) => (text === undefined ? [] : (JSON.parse(text) as WrittenLogPiece).lines),
+    },
+    most: MOST_AT_ONCE,
+    elsewhere: ({ number }) =>
+      jobs.find(jobId)?.log?.piece(number)?.isWhole === false ? number : undefined,
+    show: ({ number, from, to }, read = []) => {
+      const piece = jobs.find(jobId)?.log?.piece(number);
+      return (piece?.isWhole === true ? piece.value : read).slice(from, to);
+    },
+    sizeOf: (lines) => lines.reduce((sum, line) => sum + line.length, 0),
+  };
 }
 
 function lengthOf(line: string): number {

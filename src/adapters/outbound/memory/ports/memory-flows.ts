@@ -15,7 +15,7 @@ import { addFlow, madeFlowJob } from '../../../../domain/transitions/add-flow.ts
 import type { Page } from '../../../../domain/values/page.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { Adding } from './adding.ts';
-import { ChildReading, type ReadChild } from './child-reading.ts';
+import { readChildren, type ReadChild } from './child-reading.ts';
 import { childNode, flowNode } from './flow-nodes.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
@@ -110,14 +110,14 @@ export class MemoryFlows implements FlowPort {
     }
   }
 
-  /** The children of a job with what they returned. See `ChildReading`. */
+  /** The children of a job with what they returned. See `readChildren`. */
   async #read(
     { queue, id }: JobAddress,
     children: readonly JobAddress[],
     longest?: number,
   ): Promise<readonly ReadChild[]> {
     const found = this.#store.find(queue);
-    return found === undefined ? [] : new ChildReading(found).read(id, children, longest);
+    return found === undefined ? [] : readChildren(found, id, children, longest);
   }
 
   /** Reads the children of one queue together, in pieces of bounded size. */

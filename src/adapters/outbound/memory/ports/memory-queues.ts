@@ -27,9 +27,9 @@ import { shownJob } from '../../../../domain/transitions/shown-job.ts';
 import { addedJobs, type ShownJobs } from './added-jobs.ts';
 import { Adding } from './adding.ts';
 import { JobReading, readJob } from './job-reading.ts';
-import { LogReading } from './log-reading.ts';
+import { readLog } from './log-reading.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import { LARGEST_PIECE } from './pieces.ts';
+import { LARGEST_PIECE } from '../records/kept-values.ts';
 import { Steps } from './steps.ts';
 import { sizeOf } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
@@ -160,7 +160,7 @@ export class MemoryQueues implements QueuePort {
     length: number,
   ): Promise<JobLogs | undefined> {
     const found = this.#store.find(queue);
-    return found && new LogReading(found).read(jobId, start, length);
+    return found && readLog(found, jobId, start, length);
   }
 }
 

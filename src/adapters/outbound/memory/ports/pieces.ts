@@ -1,8 +1,6 @@
 /* eslint-disable @typescript-eslint/require-await -- pieces are asked for as those of a store elsewhere */
+import { LARGEST_PIECE } from '../records/kept-values.ts';
 import type { Pieces } from '../../../../application/ports/queue-port.ts';
-
-/** Characters in one piece of what is read. */
-export const LARGEST_PIECE = 262_144;
 
 /** The items in pieces of bounded size, each converted when it is read; a larger item is a piece of its own. */
 export function inPieces<Item, Shown>(

@@ -31,7 +31,7 @@ export function fittingChildren(
   let bytes = 2;
   for (const each of store.childrenOf(queue, jobId)) {
     if (bytes + (each.ending?.length ?? 0) > mostBytes) break;
-    const child = shownChild(store, each, each.ending?.returnvalue);
+    const child = shownChild(store, each, each.ending?.value);
     bytes += Buffer.byteLength(JSON.stringify(child)) + 1;
     if (bytes > mostBytes) break;
     shown.push(child);

@@ -1,3 +1,7 @@
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { QueueRecordKind } from './record-changes.ts';
+import type { RecordKey } from './record.ts';
+
 /** The database ends a text at a NUL, and replaces what is not well-formed; a quote marks an id that is written as JSON. */
 const UNSAFE = /^"|\0/;
 
@@ -9,4 +13,9 @@ export function writtenId(id: string): string {
 /** The id of a record, from what was written. */
 export function readId(written: string): string {
   return written.startsWith('"') ? (JSON.parse(written) as string) : written;
+}
+
+/** The key of a record of a queue as it is written. */
+export function recordKey(kind: QueueRecordKind, queue: QueueName, id: string): RecordKey {
+  return { kind, queue, id: writtenId(id) };
 }

@@ -68,7 +68,7 @@ export const KEEPERS: Readonly<Record<QueueRecordKind, QueueRecordKeeper>> = {
     read: ({ jobs }, id) => {
       const [jobId, number] = pieceOfLogPieceId(id);
       const piece = jobs.find(jobId)?.log?.piece(number);
-      return piece && ({ lines: piece.lines } satisfies WrittenLogPiece);
+      return piece && ({ lines: piece.value } satisfies WrittenLogPiece);
     },
     take: () => undefined,
   },

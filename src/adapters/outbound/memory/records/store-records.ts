@@ -1,5 +1,5 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { NO_DETAILS, type JobDetails } from './job-details.ts';
+import { KeptValues } from './kept-values.ts';
 import type { RecordChanges, RecordKind } from './record-changes.ts';
 import { RecentPayloads } from '../state/recent-payloads.ts';
 import { KeyedRecords } from './keyed-records.ts';
@@ -37,23 +37,23 @@ const NO_CHANGES: RecordChanges = {
 /** All records of a store, by who keeps them. */
 export class StoreRecords {
   readonly changes: RecordChanges;
-  readonly details: JobDetails;
+  readonly values: KeptValues;
   readonly payloads: RecentPayloads;
   readonly #keepers = new Map<RecordKind, RecordKeeper>();
   readonly #withQueues = new Map<RecordKind, KeptByQueues>();
 
   /**
    * @param changes receives which records change; without it nobody needs to know.
-   * @param details reads what is not in memory of jobs, where the records are kept.
+   * @param values reads what is not in memory, where the records are kept.
    * @param payloads those of jobs that have not ended which stay in memory nevertheless.
    */
   constructor(
     changes: RecordChanges = NO_CHANGES,
-    details: JobDetails = NO_DETAILS,
+    values = new KeptValues(),
     payloads = new RecentPayloads(Infinity, () => false),
   ) {
     this.changes = changes;
-    this.details = details;
+    this.values = values;
     this.payloads = payloads;
   }
 

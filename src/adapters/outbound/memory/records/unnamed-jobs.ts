@@ -1,7 +1,7 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
-import type { FindsRecords } from './kept-jobs.ts';
-import { writtenId } from './record-ids.ts';
+import type { FindsRecords } from './kept-values.ts';
+import { recordKey } from './record-ids.ts';
 import type { StoredRecord } from './record.ts';
 
 /** Ids by queue of jobs whose records are of earlier versions, with their names and delays in their payloads alone. */
@@ -21,7 +21,7 @@ export async function readUnnamed(
 ): Promise<void> {
   for (const [queue, ids] of unnamed) {
     for (const some of piecesOf(ids, MOST.jobs)) {
-      const keys = some.flatMap((id) => KINDS.map((kind) => ({ kind, queue, id: writtenId(id) })));
+      const keys = some.flatMap((id) => KINDS.map((kind) => recordKey(kind, queue, id)));
       for (let next = 0; next < keys.length;) {
         const rest = keys.slice(next);
         const groups = rest.map((key) => [key]);

@@ -71,7 +71,7 @@ export class Children implements ChildrenState {
   /** The record of a long return value; undefined where there is none. @throws Error as {@link record} does. */
   returned(address: JobAddress): WrittenReturn | undefined {
     const ending = this.find(address)?.ending;
-    return ending?.isLong === true ? { returnvalue: ending.returnvalue } : undefined;
+    return ending?.isLong === true ? { returnvalue: ending.value } : undefined;
   }
 
   find(address: JobAddress): StoredChild | undefined {

@@ -1,3 +1,5 @@
+import { LeavingValue } from './leaving-value.ts';
+
 /** Lines that a piece has at most. */
 const MOST_LINES = 100;
 
@@ -17,49 +19,28 @@ export interface WrittenLogPiece {
 }
 
 /** A piece of the log of a job. Its lines may be on a disk alone. */
-export class LogPiece {
+export class LogPiece extends LeavingValue<string[]> {
   readonly number: number;
-  #count: number;
-  #lines: string[] | undefined;
-  /** Characters of its lines, as far as these are in memory. */
+  count: number;
+  /** That of the lines that were added in memory. */
   length = 0;
 
   /** @param count of the lines that are on a disk. */
   constructor(number: number, count?: number) {
+    super(count === undefined ? [] : undefined);
     this.number = number;
-    this.#count = count ?? 0;
-    this.#lines = count === undefined ? [] : undefined;
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Whether its lines are in memory. */
-  get isWhole(): boolean {
-    return this.#lines !== undefined;
-  }
-
-  /** @throws Error when they are not in memory. */
-  get lines(): readonly string[] {
-    if (this.#lines === undefined) throw new Error('The lines of a log are not in memory');
-    return this.#lines;
+    this.count = count ?? 0;
   }
 
   takes(line: string): boolean {
-    const fits = this.#count < MOST_LINES && this.length + line.length <= MOST_CHARACTERS;
-    return this.isWhole && (fits || this.#count === 0);
+    const fits = this.count < MOST_LINES && this.length + line.length <= MOST_CHARACTERS;
+    return this.isWhole && (fits || this.count === 0);
   }
 
   add(line: string): void {
-    this.#lines?.push(line);
-    this.#count += 1;
+    this.value.push(line);
+    this.count += 1;
     this.length += line.length;
-  }
-
-  /** Keeps what others need of it: the rest is on a disk. */
-  shrink(): void {
-    this.#lines = undefined;
   }
 }
 

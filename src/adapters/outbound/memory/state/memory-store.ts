@@ -72,7 +72,7 @@ export class MemoryStore {
       wants: (queue) => {
         this.want(queue);
       },
-      details: records.details,
+      values: records.values,
       payloads: records.payloads,
       other: (queue) => this.#queues.get(queue),
       opened: (queue) => this.open(queue),
@@ -283,7 +283,7 @@ export class MemoryStore {
       changed: (batch) => {
         changes.note('events', name, batch);
       },
-      details: this.records.details,
+      values: this.records.values,
       payloads: this.records.payloads,
     });
     return new StoredQueue(name, this.#surroundings, events, changesOf(name, changes));

@@ -14,7 +14,9 @@ import {
   type KeptSince,
   type StoredEvent,
 } from '../records/event-record.ts';
-import type { JobDetails } from '../records/job-details.ts';
+import type { KeptValues } from '../records/kept-values.ts';
+import { recordKey } from '../records/record-ids.ts';
+import { readPiece, type ValueReading } from '../records/value-reading.ts';
 import { KeptBatch } from './kept-batch.ts';
 import type { RecentPayloads } from './recent-payloads.ts';
 
@@ -27,8 +29,8 @@ const EVENTS_PER_READ = 500;
  */
 const EVENTS_PER_BATCH = 100;
 
-/** Batches that are read from a disk at once, and the characters after which no further ones are. */
-const MOST_READ = { batches: 20, characters: 262_144 };
+/** Batches that are read from a disk at once. */
+const MOST_READ = 20;
 
 /** What a queue needs to record its events. */
 export interface EventSettings {
@@ -40,7 +42,7 @@ export interface EventSettings {
   readonly kept: number;
   /** Receives the id of each batch of events, once, before more of them come, and again when it is gone. */
   readonly changed: (batch: EventId) => void;
-  readonly details: Pick<JobDetails, 'events'>;
+  readonly values: KeptValues;
   readonly payloads: RecentPayloads;
   /** Called after each event. */
   readonly recorded: (queue: QueueName, event: () => EventOrGap) => void;
@@ -93,7 +95,7 @@ export class QueueEvents {
     if (compareEventIds(first, this.#keptBehind) <= 0) return undefined;
     const batch = this.#find(first);
     if (batch !== undefined && batch === this.#batches.at(-1)) this.#isOpen = false;
-    return batch?.events;
+    return batch?.value;
   }
 
   /** To be called once a batch is on a disk as it is now. */
@@ -112,7 +114,7 @@ export class QueueEvents {
     this.#isOpen = false;
     this.#count += batch?.count ?? 0;
     if (batch?.isWhole !== true) return;
-    this.#ofOthers.push(...batch.events.filter(({ id }) => compareEventIds(id, last) > 0));
+    this.#ofOthers.push(...batch.value.filter(({ id }) => compareEventIds(id, last) > 0));
   }
 
   /** The events that came from other replicas since this was last called. */
@@ -128,7 +130,7 @@ export class QueueEvents {
    */
   async edit(edit: EventEdit): Promise<number> {
     let count = 0;
-    for (const batches of piecesOf([...this.#batches], MOST_READ.batches)) {
+    for (const batches of piecesOf([...this.#batches], MOST_READ)) {
       await this.#fetch(batches);
       for (const batch of batches) {
         if (!this.#batches.includes(batch)) continue;
@@ -181,7 +183,7 @@ export class QueueEvents {
     const batches = this.#batchesBehind(after, most);
     if (!batches.every(({ isWhole }) => isWhole)) return this.#read(after, most);
     return eventsBehind(
-      batches.flatMap(({ events }) => events),
+      batches.flatMap(({ value }) => value),
       after,
       most,
     );
@@ -195,17 +197,29 @@ export class QueueEvents {
   async #read(after: EventId, most: number): Promise<readonly StoredEvent[]> {
     for (;;) {
       const batches = this.#batchesBehind(after, most);
-      const read = await this.#elsewhere(batches);
-      const known: StoredEvent[] = [];
-      for (const batch of batches) {
-        const events = batch.isWhole ? batch.events : read.get(batch);
-        if (events === undefined) break;
-        known.push(...events);
-      }
-      const events = eventsBehind(known, after, most);
-      // None if the first batch left the memory, or was dropped, while others were read.
+      const read = await readPiece(this.#settings.values, batches, this.#reading);
+      const events = eventsBehind(read.flat(), after, most);
+      // None if the first batch was dropped while others were read.
       if (events.length > 0 || this.#batchesBehind(after, most).length === 0) return events;
     }
+  }
+
+  get #reading(): ValueReading<
+    KeptBatch,
+    KeptBatch,
+    readonly StoredEvent[],
+    readonly StoredEvent[]
+  > {
+    return {
+      kind: {
+        keys: ({ first }) => [recordKey('events', this.#queue, first)],
+        value: ([text = '[]']) => (JSON.parse(text) as StoredEvent[]).map(keptEvent),
+      },
+      most: MOST_READ,
+      elsewhere: (batch) => (batch.isWhole ? undefined : batch),
+      show: (batch, read = []) => (batch.isWhole ? batch.value : read),
+      sizeOf: () => 0,
+    };
   }
 
   /** Has batches in memory that are kept, for as long as no room is made. */
@@ -213,24 +227,12 @@ export class QueueEvents {
     for (;;) {
       const missing = batches.filter((batch) => !batch.isWhole && this.#batches.includes(batch));
       if (missing.length === 0) return;
-      for (const [batch, events] of await this.#elsewhere(missing)) {
+      for (const [batch, events] of await this.#settings.values.find(missing, this.#reading.kind)) {
         if (batch.isWhole || !this.#batches.includes(batch)) continue;
-        batch.complete(events);
+        batch.complete([...events]);
         this.#keep(batch);
       }
     }
-  }
-
-  /** The events of those of some batches that are on a disk: at least of the first. */
-  async #elsewhere(
-    batches: readonly KeptBatch[],
-  ): Promise<ReadonlyMap<KeptBatch, readonly StoredEvent[]>> {
-    const missing = batches.filter(({ isWhole }) => !isWhole).slice(0, MOST_READ.batches);
-    if (missing.length === 0) return new Map();
-    const firsts = missing.map(({ first }) => first);
-    const { details } = this.#settings;
-    const found = await details.events(this.#queue, firsts, MOST_READ.characters);
-    return new Map(found.map((events, index) => [missing[index] as KeptBatch, events]));
   }
 
   /** The batches with the first `most` events after an id. */

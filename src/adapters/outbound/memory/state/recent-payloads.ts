@@ -1,8 +1,6 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { ValueKey } from '../records/value-key.ts';
-import type { ChildEnd } from './child-end.ts';
-import type { LogPiece } from './job-log.ts';
-import type { KeptBatch } from './kept-batch.ts';
+import type { LeavingValue } from './leaving-value.ts';
 import { lengthOfHistory } from '../records/job-history.ts';
 import type { StoredJob } from './stored-job.ts';
 
@@ -50,7 +48,7 @@ export class RecentPayloads {
   }
 
   /** The same of another value. */
-  keepValue(key: ValueKey, value: ChildEnd | LogPiece | KeptBatch): void {
+  keepValue(key: ValueKey, value: LeavingValue<unknown>): void {
     this.forget(value);
     if (value.isWhole) this.#add(value, { ...key, bytes: value.length });
   }

@@ -16,7 +16,7 @@ import { ExpiringJobs } from './expiring-jobs.ts';
 import { FailedJobs } from './failed-jobs.ts';
 import { JobLists } from './job-lists.ts';
 import { JobLog, logPieceId, pieceOfLogPieceId, type LogPiece } from './job-log.ts';
-import type { FoundJob } from '../records/job-details.ts';
+import type { FoundJob } from '../records/kept-jobs.ts';
 import {
   childOfRecordId,
   childRecordId,

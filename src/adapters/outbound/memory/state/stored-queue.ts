@@ -11,7 +11,7 @@ import type { SchedulerRecord } from '../../../../domain/records/scheduler-recor
 import type { Calendar } from '../../../../domain/schedulers/slots.ts';
 import type { QueueState } from '../../../../domain/transitions/queue-state.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { JobDetails } from '../records/job-details.ts';
+import type { KeptValues } from '../records/kept-values.ts';
 import type { ValueKey } from '../records/value-key.ts';
 import { CallWindow } from './call-window.ts';
 import { pieceRecordId } from '../records/limiter-record.ts';
@@ -36,8 +36,8 @@ export interface Surroundings {
   readonly prefix: string;
   /** The name of this replica. */
   readonly replica: string;
-  /** Reads what is not in memory of jobs. */
-  readonly details: JobDetails;
+  /** Reads what is not in memory. */
+  readonly values: KeptValues;
   /** Receives each queue with a job that a step needs all of and does not have. */
   readonly wants: (queue: QueueName) => void;
   readonly payloads: RecentPayloads;
@@ -134,8 +134,8 @@ export class StoredQueue implements QueueState {
     return this.#surroundings.calendar;
   }
 
-  get details(): JobDetails {
-    return this.#surroundings.details;
+  get values(): KeptValues {
+    return this.#surroundings.values;
   }
 
   get record(): QueueRecord {

@@ -1,4 +1,4 @@
-import type { FindsRecords } from '../../memory/records/kept-jobs.ts';
+import type { FindsRecords } from '../../memory/records/kept-values.ts';
 import { readId, writtenId } from '../../memory/records/record-ids.ts';
 import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
 import { ownerOf } from '../../memory/records/value-key.ts';
