@@ -9,11 +9,11 @@ export interface ValueReading<Id, Owner, Value, Shown> {
   /** How many values one piece has at most. */
   readonly most: number;
   /** The owner of a value that is to be read from the disk, as it is now. */
-  elsewhere(id: Id): Owner | undefined;
+  readonly elsewhere: (id: Id) => Owner | undefined;
   /** @param read the value, if it was read from the disk. */
-  show(id: Id, read: Value | undefined): Shown | typeof UNREAD;
+  readonly show: (id: Id, read: Value | undefined) => Shown | typeof UNREAD;
   /** How many characters of it count. */
-  sizeOf(shown: Shown): number;
+  readonly sizeOf: (shown: Shown) => number;
 }
 
 /** The first values as they are now, in the order of the ids: at least one, and about 256 kB. */
