@@ -5,6 +5,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
+import { Shared } from '../running/shared.ts';
 
 /** How long (ms) a report is reused: together with the write interval, it is never older than ten seconds. */
 const SHOWN_FOR = 2000;
@@ -20,16 +21,15 @@ export interface QueueFailure extends FailureGroup {
 /** Reports why jobs of all queues failed recently (platform contract, section 10). */
 export class RecentFailures {
   readonly #store: FiguresPort;
-  readonly #clock: ClockPort;
-  /** The cached reports by window. */
-  readonly #reports = new Map<
-    number,
-    { readonly at: number; readonly failures: Promise<readonly QueueFailure[]> }
-  >();
+  /** By window. */
+  readonly #reports: Shared<readonly QueueFailure[], number>;
 
   constructor(store: FiguresPort, clock: ClockPort) {
     this.#store = store;
-    this.#clock = clock;
+    const sharing = { freshFor: SHOWN_FOR, most: MOST_REPORTS };
+    this.#reports = new Shared(clock, sharing, (now, window: number) =>
+      this.#read(beginOf('minute', Math.max(0, now - window))),
+    );
   }
 
   /**
@@ -46,28 +46,13 @@ export class RecentFailures {
   ): Promise<readonly QueueFailure[]> {
     checkShape(failuresAge, window, 'window');
     checkShape(causesLength, length, 'length');
-    const failures = await this.#failures(window);
+    const failures = await this.#reports.of(window);
     return failures.filter(({ queue }) => mayUse(queue)).slice(0, length);
   }
 
   /** Forgets what was read, since some of it was erased. */
   forget(): void {
-    this.#reports.clear();
-  }
-
-  #failures(window: number): Promise<readonly QueueFailure[]> {
-    const now = this.#clock.now();
-    const known = this.#reports.get(window);
-    if (known !== undefined && Math.abs(now - known.at) < SHOWN_FOR) return known.failures;
-    const failures = this.#read(beginOf('minute', Math.max(0, now - window)));
-    this.#reports.delete(window);
-    this.#reports.set(window, { at: now, failures });
-    failures.catch(() => this.#reports.delete(window));
-    for (const oldest of this.#reports.keys()) {
-      if (this.#reports.size <= MOST_REPORTS) break;
-      this.#reports.delete(oldest);
-    }
-    return failures;
+    this.#reports.forget();
   }
 
   async #read(first: number): Promise<readonly QueueFailure[]> {

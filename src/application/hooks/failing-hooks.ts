@@ -2,6 +2,7 @@ import { FEW_UNSENT } from '../../domain/deliveries/unsent-messages.ts';
 import type { Hook } from '../../domain/hooks/hook.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { HooksInForce } from '../ports/hooks-in-force.ts';
+import { Shared } from '../running/shared.ts';
 import type { HookDeliveries } from './hooks.ts';
 
 /** How long (ms) a count is used: it reads messages of every hook. */
@@ -14,8 +15,7 @@ const LOOKED_AT = 10;
 export class FailingHooks {
   readonly #hooks: Pick<HooksInForce, 'all'>;
   readonly #deliveries: Pick<HookDeliveries, 'list' | 'unsent'>;
-  readonly #clock: ClockPort;
-  #counted: { readonly at: number; readonly count: Promise<number> } | undefined;
+  readonly #counted: Shared<number>;
 
   constructor(
     hooks: Pick<HooksInForce, 'all'>,
@@ -24,7 +24,7 @@ export class FailingHooks {
   ) {
     this.#hooks = hooks;
     this.#deliveries = deliveries;
-    this.#clock = clock;
+    this.#counted = new Shared(clock, { freshFor: KNOWN_FOR }, () => this.#count());
   }
 
   /**
@@ -34,16 +34,7 @@ export class FailingHooks {
    * @throws DomainError `store-unavailable`.
    */
   count(): Promise<number> {
-    const now = this.#clock.now();
-    if (this.#counted !== undefined && Math.abs(now - this.#counted.at) < KNOWN_FOR) {
-      return this.#counted.count;
-    }
-    const count = this.#count();
-    this.#counted = { at: now, count };
-    count.catch(() => {
-      this.#counted = undefined;
-    });
-    return count;
+    return this.#counted.of();
   }
 
   async #count(): Promise<number> {

@@ -1,9 +1,4 @@
-import {
-  DomainError,
-  invalidRequest,
-  isStoreUnavailable,
-  storeUnavailable,
-} from '../../domain/errors.ts';
+import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import {
   checkPolicy,
   joinedPolicy,
@@ -17,21 +12,14 @@ import { isOwnQueue } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { zoneOf, type ComputedWindow } from '../../domain/queues/window.ts';
 import type { Shape } from '../../domain/values/shape.ts';
-import { FreshRuns } from '../running/fresh-runs.ts';
 import { onceChanged } from '../running/once-changed.ts';
-import { Rounds } from '../running/rounds.ts';
+import { RecordInForce, type RecordDependencies } from '../running/record-in-force.ts';
 import { StepsInFlight } from '../running/steps-in-flight.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
 import { ALL_QUEUES, type PolicyScope, type PolicyStorePort } from '../ports/policy-store-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
-import type { Startable } from '../running/startable.ts';
 import { Windows } from './windows.ts';
-
-/** How often (ms) the record is read without a signal. */
-const READ_INTERVAL = 15_000;
 
 /** The policies in force, as needed by the use cases that add and start jobs. */
 export interface PoliciesInForce {
@@ -74,14 +62,11 @@ export interface QueuePolicies {
   sendsDeadLetters(from: QueueName, to: QueueName): boolean;
 }
 
-export interface PoliciesDependencies {
+export interface PoliciesDependencies extends RecordDependencies {
   readonly store: PolicyStorePort;
   /** The policies with their secrets as the store keeps them. */
   readonly kept: PolicyStorePort;
-  readonly signals: ReplicaSignalsPort;
   readonly calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
-  readonly clock: ClockPort;
-  readonly logger: LoggerPort;
   readonly secrets: SecretPort;
   readonly queueName: Shape<QueueName>;
 }
@@ -90,31 +75,26 @@ const NO_SOURCES: ReadonlySet<PolicyScope> = new Set();
 
 /**
  * The policies in force on this replica, and the operations on them. They are kept in memory, since every add needs
- * one; the record is read whenever it may have changed. When a change is answered, no job starts here any more under the
- * policies before it.
+ * one. When a change is answered, no job starts here any more under the policies before it.
  */
-export class Policies implements Startable, PoliciesInForce, QueuePolicies {
-  readonly name = 'policies';
+export class Policies extends RecordInForce implements PoliciesInForce, QueuePolicies {
   readonly #store: PolicyStorePort;
   readonly #kept: PolicyStorePort;
   readonly #signals: ReplicaSignalsPort;
   readonly #secrets: SecretPort;
   readonly #calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
   readonly #windows: Windows;
-  readonly #logger: LoggerPort;
   readonly #queueName: Shape<QueueName>;
-  readonly #rounds: Rounds;
-  readonly #reads = new FreshRuns(() => this.#readNow());
   readonly #starts = new StepsInFlight();
   /** The latest change of a single policy, which the next one follows. */
   #changing: Promise<unknown> = Promise.resolve();
   #inForce: ReadonlyMap<PolicyScope, Policy> | undefined;
   /** By dead letter queue, whose policies send jobs there. */
   #sources: ReadonlyMap<string, ReadonlySet<PolicyScope>> = new Map();
-  #endListening: (() => void) | undefined;
 
   constructor(dependencies: PoliciesDependencies) {
-    const { store, kept, signals, calendar, clock, logger, secrets, queueName } = dependencies;
+    super('policies', dependencies);
+    const { store, kept, signals, calendar, clock, secrets, queueName } = dependencies;
     this.#queueName = queueName;
     this.#calendar = calendar;
     this.#windows = new Windows(calendar, clock);
@@ -122,41 +102,15 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     this.#kept = kept;
     this.#signals = signals;
     this.#secrets = secrets;
-    this.#logger = logger;
-    this.#rounds = new Rounds({ name: this.name, round: () => this.#round() }, clock, logger);
   }
 
-  /** Does not wait for the store: a replica that starts while the store is away recovers by itself. */
-  start(): Promise<void> {
-    this.#endListening ??= this.#signals.listen('policies', () => {
-      void this.#read();
-    });
-    return this.#rounds.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#rounds.stop();
-    this.#endListening?.();
-  }
-
-  get areKnown(): boolean {
+  override get areKnown(): boolean {
     return this.#inForce !== undefined;
-  }
-
-  async known(): Promise<void> {
-    // A read in progress suffices: two in a row would exceed the time that callers wait.
-    if (!this.areKnown) await (this.#reads.running ?? this.#reads.run()).catch(() => undefined);
-    if (!this.areKnown) throw storeUnavailable(new Error('The policies were never read'));
   }
 
   of(queue: QueueName): Policy | undefined {
     if (isOwnQueue(queue)) return undefined;
     return this.#inForce?.get(queue) ?? this.#inForce?.get(ALL_QUEUES);
-  }
-
-  /** Reads the record now. @throws DomainError `store-unavailable`. */
-  refresh(): Promise<void> {
-    return this.#reads.run();
   }
 
   /** The policy of the queues that have none of their own. */
@@ -215,7 +169,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
         ? { ...shown, callbacks: { ...shown.callbacks, secret: fresh } }
         : shown;
     await this.#store.save(scope, withFresh(policy));
-    await this.#changed();
+    await this.changed();
     return withFresh(await onceChanged(this.read(scope)));
   }
 
@@ -250,13 +204,13 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     if (after === undefined || after === before) return;
     checkPolicy(after, this.#queueName);
     await this.#kept.save(queue, after);
-    await this.#changed();
+    await this.changed();
   }
 
   /** @throws DomainError `policy-not-found`. */
   async remove(scope: PolicyScope): Promise<void> {
     if (!(await this.#store.remove(scope))) throw policyNotFound();
-    await this.#changed();
+    await this.changed();
   }
 
   async find(queue: QueueName): Promise<Policy | undefined> {
@@ -265,7 +219,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   }
 
   async forget(queue: QueueName): Promise<void> {
-    if (await this.#store.remove(queue)) await this.#changed();
+    if (await this.#store.remove(queue)) await this.changed();
   }
 
   #check(scope: PolicyScope, policy: Policy): void {
@@ -282,43 +236,24 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     return (await this.#kept.find(scope))?.callbacks?.secret === undefined;
   }
 
-  /** @throws DomainError `store-unavailable` that `mayBeStored` when it is unknown whether the change is in force here. */
-  async #changed(): Promise<void> {
-    this.#signals.send('policies');
-    await onceChanged(this.#reads.run());
+  override async changed(): Promise<void> {
+    await super.changed();
     await this.#starts.over();
   }
 
-  async #round(): Promise<number> {
-    await this.#read();
-    return READ_INTERVAL;
-  }
-
-  /** What was read before stays in force while the record cannot be read. */
-  async #read(): Promise<void> {
-    await this.#reads.run().catch(() => undefined);
-  }
-
-  async #readNow(): Promise<void> {
-    try {
-      const stored = new Map(
-        [...(await this.#store.all())].map(([scope, policy]) => [scope, withCallback(policy)]),
-      );
-      const ofAll = stored.get(ALL_QUEUES);
-      const joined = [...stored].map(
-        ([scope, policy]) =>
-          [scope, scope === ALL_QUEUES ? policy : joinedPolicy(policy, ofAll)] as const,
-      );
-      const before = this.#inForce;
-      this.#inForce = new Map(joined);
-      this.#sources = sourcesOfLetters(this.#inForce);
-      this.#announceWindows(before);
-    } catch (error) {
-      if (isStoreUnavailable(error))
-        this.#logger.debug('The policies could not be read', { error });
-      else this.#logger.error('The policies could not be read', { error });
-      throw error;
-    }
+  protected override async readRecord(): Promise<void> {
+    const stored = new Map(
+      [...(await this.#store.all())].map(([scope, policy]) => [scope, withCallback(policy)]),
+    );
+    const ofAll = stored.get(ALL_QUEUES);
+    const joined = [...stored].map(
+      ([scope, policy]) =>
+        [scope, scope === ALL_QUEUES ? policy : joinedPolicy(policy, ofAll)] as const,
+    );
+    const before = this.#inForce;
+    this.#inForce = new Map(joined);
+    this.#sources = sourcesOfLetters(this.#inForce);
+    this.#announceWindows(before);
   }
 
   /** Whoever waits for a window to open learns that it is another one, once the replica that says so knows it. */

@@ -4,6 +4,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { DemandsOfQueues } from '../ports/demands-of-queues.ts';
 import { Notifier } from '../running/notifier.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
+import { Shared } from '../running/shared.ts';
 import type { QueueNames } from './queue-names.ts';
 
 /** The shortest pause (ms) between two readings ahead of requests. */
@@ -27,14 +28,6 @@ export interface ViewedDemand {
   readonly demand: Demand;
 }
 
-interface View {
-  /** When its reading began, epoch ms. */
-  readonly at: number;
-  /** How long (ms) that took; undefined until it is over. */
-  took?: number;
-  readonly demands: Promise<readonly ViewedDemand[]>;
-}
-
 /**
  * The demand of all queues. Those who ask share one reading, for ten times as long as it takes, so that reading takes at
  * most a tenth of the time however many ask. Where there are so many queues that it takes a while, the view is renewed
@@ -47,22 +40,24 @@ export class DemandView implements RepeatedWork {
   readonly #names: Pick<QueueNames, 'list'>;
   readonly #demands: DemandsOfQueues;
   readonly #clock: ClockPort;
-  #view: View | undefined;
+  readonly #view: Shared<readonly ViewedDemand[]>;
   #askedAt = -Infinity;
   /** How long (ms) the latest reading took. */
   #took = 0;
+  /** How many are in progress. */
+  #readings = 0;
 
   constructor(names: Pick<QueueNames, 'list'>, demands: DemandsOfQueues, clock: ClockPort) {
     this.#names = names;
     this.#demands = demands;
     this.#clock = clock;
+    this.#view = new Shared(clock, { freshFor: () => this.#shownFor }, (at) => this.#timed(at));
   }
 
   /** @throws DomainError `store-unavailable`. */
   async queues(): Promise<readonly ViewedDemand[]> {
     this.#askedAt = this.#clock.now();
-    const view = this.#isFresh(this.#view) ? this.#view : this.#renewed();
-    const demands = await view.demands;
+    const demands = await this.#view.of();
     if (this.#isSlow) this.sooner.notify();
     return demands;
   }
@@ -71,9 +66,9 @@ export class DemandView implements RepeatedWork {
   async round(): Promise<number> {
     const now = this.#clock.now();
     if (!this.#isSlow || Math.abs(now - this.#askedAt) >= KEPT_FOR) return KEPT_FOR;
-    const age = Math.abs(now - (this.#view?.at ?? -Infinity));
+    const age = this.#view.ageOf();
     if (age < this.#pace) return this.#pace - age;
-    await this.#renewed().demands;
+    await this.#view.renewed();
     return this.#pace;
   }
 
@@ -85,26 +80,21 @@ export class DemandView implements RepeatedWork {
     return Math.min(LONGEST_PACE, Math.max(LEAST_PACE, PART_OF_TIME * this.#took));
   }
 
-  /** A view that is being renewed ahead may be a little older. */
-  #isFresh(view: View | undefined): view is View {
-    if (view?.took === undefined) return view !== undefined;
-    const shownFor = this.#isSlow ? 2 * this.#pace : Math.max(SHOWN_FOR, PART_OF_TIME * view.took);
-    return Math.abs(this.#clock.now() - view.at) < shownFor;
+  /** A view that is being read is shared; one that is being renewed ahead may be a little older. */
+  get #shownFor(): number {
+    if (this.#readings > 0) return Infinity;
+    return this.#isSlow ? 2 * this.#pace : Math.max(SHOWN_FOR, PART_OF_TIME * this.#took);
   }
 
-  #renewed(): View {
-    const at = this.#clock.now();
-    const view: View = { at, demands: this.#read() };
-    this.#view = view;
-    view.demands.then(
-      () => {
-        view.took = this.#took = Math.max(0, this.#clock.now() - at);
-      },
-      () => {
-        if (this.#view === view) this.#view = undefined;
-      },
-    );
-    return view;
+  async #timed(at: number): Promise<readonly ViewedDemand[]> {
+    this.#readings += 1;
+    try {
+      const demands = await this.#read();
+      this.#took = Math.max(0, this.#clock.now() - at);
+      return demands;
+    } finally {
+      this.#readings -= 1;
+    }
   }
 
   async #read(): Promise<readonly ViewedDemand[]> {

@@ -9,6 +9,7 @@ import type { Blocked } from '../../domain/workers/blocked.ts';
 import { conditionOf, type WorkerCondition } from '../../domain/workers/worker-health.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import { Shared } from '../running/shared.ts';
 import { SharedReads } from '../running/shared-reads.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
 import { listedQueue, type ListedQueue } from './listed-queue.ts';
@@ -74,10 +75,13 @@ export class FiguredQueues {
   readonly #dependencies: FiguredQueuesDependencies;
   /** Lists for callers who may use all queues. */
   readonly #lists = new SharedReads<FiguredQueuesPage>();
-  #recent: { readonly at: number; readonly figures: Promise<FiguresByQueue> } | undefined;
+  /** By the time of a view: they are read once for all requests that share it. */
+  readonly #recent: Shared<FiguresByQueue, number>;
 
   constructor(dependencies: FiguredQueuesDependencies) {
     this.#dependencies = dependencies;
+    const { clock, figures } = dependencies;
+    this.#recent = new Shared(clock, { freshFor: Infinity }, (_, at: number) => figures.all(at));
   }
 
   /**
@@ -151,22 +155,11 @@ export class FiguredQueues {
   }
 
   async #withRecent(queues: readonly ViewedQueue[], at: number): Promise<readonly Candidate[]> {
-    const recent = await this.#recentAt(at);
+    const recent = await this.#recent.of(at);
     return queues.map((viewed) => {
       const figures = recent.get(viewed.queue);
       return figures === undefined ? viewed : { ...viewed, recent: figures };
     });
-  }
-
-  /** Recent figures belong to a view: they are read once for all requests that share it. */
-  #recentAt(at: number): Promise<FiguresByQueue> {
-    if (this.#recent?.at === at) return this.#recent.figures;
-    const recent = { at, figures: this.#dependencies.figures.all(at) };
-    this.#recent = recent;
-    recent.figures.catch(() => {
-      if (this.#recent === recent) this.#recent = undefined;
-    });
-    return recent.figures;
   }
 
   async #ofState(

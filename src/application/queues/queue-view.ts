@@ -6,6 +6,7 @@ import type { PoliciesInForce } from '../policies/policies.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueDirectoryPort, QueueGlance } from '../ports/queue-directory-port.ts';
 import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
+import { Shared } from '../running/shared.ts';
 import type { QueueNames } from './queue-names.ts';
 
 /** How long (ms) a view is reused before the queues are read again. */
@@ -40,9 +41,8 @@ export class QueueView {
   readonly #directory: QueueDirectoryPort;
   readonly #workers: Pick<ManyWorkersInForce, 'workersOf'>;
   readonly #policies: Pick<PoliciesInForce, 'windowOf' | 'takesDeadLetters'>;
-  readonly #clock: ClockPort;
   readonly #most: number;
-  #view: { readonly at: number; readonly queues: Promise<ViewedQueues> } | undefined;
+  readonly #view: Shared<ViewedQueues>;
   #latest: ViewedQueues | undefined;
 
   /** @param most how many queues to include, in order of name. */
@@ -58,8 +58,8 @@ export class QueueView {
     this.#directory = directory;
     this.#workers = workers;
     this.#policies = policies;
-    this.#clock = clock;
     this.#most = most;
+    this.#view = new Shared(clock, { freshFor: SHOWN_FOR }, (at) => this.#look(at));
   }
 
   /** The view that was read last, however old it is. */
@@ -69,23 +69,12 @@ export class QueueView {
 
   /** @throws DomainError `store-unavailable`. */
   queues(): Promise<ViewedQueues> {
-    const now = this.#clock.now();
-    if (this.#view !== undefined && Math.abs(now - this.#view.at) < SHOWN_FOR) {
-      return this.#view.queues;
-    }
-    return this.renewed();
+    return this.#view.of();
   }
 
   /** A view that is read now, and reused from now on. @throws DomainError `store-unavailable`. */
   renewed(): Promise<ViewedQueues> {
-    const at = this.#clock.now();
-    const queues = this.#look(at);
-    const view = { at, queues };
-    this.#view = view;
-    queues.catch(() => {
-      if (this.#view === view) this.#view = undefined;
-    });
-    return queues;
+    return this.#view.renewed();
   }
 
   async #look(at: number): Promise<ViewedQueues> {

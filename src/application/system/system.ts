@@ -7,6 +7,7 @@ import {
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { SystemPort } from '../ports/system-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
+import { Shared } from '../running/shared.ts';
 import type { ReplicaIdentity } from './replica-reports.ts';
 
 /** Facts about the hooks. */
@@ -42,14 +43,12 @@ const VERSIONS_KNOWN_FOR = 60_000;
 export class System {
   readonly #identity: ReplicaIdentity;
   readonly #system: SystemPort;
-  readonly #names: QueueNames;
   readonly #secrets: SecretsKept;
   readonly #failingHooks: HooksAtWork;
   readonly #clock: ClockPort;
-  /** How many queues have their metadata examined. */
-  readonly #mostQueues: number;
-  #nativeVersions: { readonly at: number; readonly versions: readonly string[] } | undefined;
+  readonly #nativeVersions: Shared<readonly string[]>;
 
+  /** @param mostQueues how many queues have their metadata examined. */
   constructor(
     identity: ReplicaIdentity,
     system: SystemPort,
@@ -61,11 +60,12 @@ export class System {
   ) {
     this.#identity = identity;
     this.#system = system;
-    this.#names = names;
     this.#secrets = secrets;
     this.#failingHooks = failingHooks;
     this.#clock = clock;
-    this.#mostQueues = mostQueues;
+    this.#nativeVersions = new Shared(clock, { freshFor: VERSIONS_KNOWN_FOR }, async () =>
+      system.nativeVersions((await names.list()).slice(0, mostQueues)),
+    );
   }
 
   /** @throws DomainError `store-unavailable`. */
@@ -75,7 +75,7 @@ export class System {
     const store = { ...facts, latencyMs: Math.max(0, Math.round(this.#clock.now() - before)) };
     const [replicas, nativeVersions, secrets, failingHooks] = await Promise.all([
       this.#system.replicas(),
-      this.#versions(),
+      this.#nativeVersions.of(),
       this.#secrets.counts(),
       this.#failingHooks.count(),
     ]);
@@ -92,15 +92,5 @@ export class System {
       queuesHeldBack,
     });
     return { version, startedAt, store, replicas, secrets, warnings };
-  }
-
-  async #versions(): Promise<readonly string[]> {
-    const now = this.#clock.now();
-    const known = this.#nativeVersions;
-    if (known !== undefined && Math.abs(now - known.at) < VERSIONS_KNOWN_FOR) return known.versions;
-    const names = (await this.#names.list()).slice(0, this.#mostQueues);
-    const versions = await this.#system.nativeVersions(names);
-    this.#nativeVersions = { at: now, versions };
-    return versions;
   }
 }

@@ -1,0 +1,65 @@
+import type { ClockPort } from '../ports/clock-port.ts';
+
+export interface Sharing {
+  /** How long (ms) a value is shared, from the start of its reading. */
+  readonly freshFor: number | (() => number);
+  /** For how many keys values are kept, the latest ones. */
+  readonly most?: number;
+}
+
+interface Reading<Value> {
+  /** When it began, epoch ms. */
+  readonly at: number;
+  readonly value: Promise<Value>;
+}
+
+/** Values that are costly to read: callers share each while it is fresh. One that could not be read is not kept. */
+export class Shared<Value, Key = void> {
+  readonly #clock: Pick<ClockPort, 'now'>;
+  readonly #freshFor: () => number;
+  readonly #most: number;
+  readonly #read: (at: number, key: Key) => Promise<Value>;
+  readonly #readings = new Map<Key, Reading<Value>>();
+
+  /** @param read is told when it began, epoch ms. */
+  constructor(
+    clock: Pick<ClockPort, 'now'>,
+    { freshFor, most = 1 }: Sharing,
+    read: (at: number, key: Key) => Promise<Value>,
+  ) {
+    this.#clock = clock;
+    this.#freshFor = typeof freshFor === 'number' ? () => freshFor : freshFor;
+    this.#most = most;
+    this.#read = read;
+  }
+
+  of(key: Key): Promise<Value> {
+    const known = this.#readings.get(key);
+    return known !== undefined && this.ageOf(key) < this.#freshFor()
+      ? known.value
+      : this.renewed(key);
+  }
+
+  /** How long ago (ms) the reading of the value began. */
+  ageOf(key: Key): number {
+    return Math.abs(this.#clock.now() - (this.#readings.get(key)?.at ?? -Infinity));
+  }
+
+  /** A value that is read now, and shared from now on. */
+  renewed(key: Key): Promise<Value> {
+    const at = this.#clock.now();
+    const reading = { at, value: this.#read(at, key) };
+    this.#readings.delete(key);
+    this.#readings.set(key, reading);
+    reading.value.catch(() => {
+      if (this.#readings.get(key) === reading) this.#readings.delete(key);
+    });
+    const [oldest] = this.#readings.keys();
+    if (oldest !== undefined && this.#readings.size > this.#most) this.#readings.delete(oldest);
+    return reading.value;
+  }
+
+  forget(): void {
+    this.#readings.clear();
+  }
+}
