@@ -21,6 +21,8 @@ export class Commits {
   readonly #failed: (error: Error) => void;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
+  /** Of the next write, for all who wait until what a full disk refused is written, too. */
+  #nextKept: Promise<void> | undefined;
   #refused: readonly RecordChange[] = [];
   /** Those who wait for what a full disk refused. */
   readonly #refusedOnes: {
@@ -63,9 +65,15 @@ export class Commits {
    *
    * @throws the error of a write that failed for good, or StoreFullError when the disk is still full at the end
    */
-  async kept(): Promise<void> {
+  kept(): Promise<void> {
+    const next = this.written();
+    this.#nextKept ??= this.#keptOnceWritten(next);
+    return this.#nextKept;
+  }
+
+  async #keptOnceWritten(next: Promise<void>): Promise<void> {
     try {
-      await this.written();
+      await next;
     } catch (error) {
       if (!(error instanceof StoreFullError) || this.#isEnding) throw error;
       await new Promise<void>((resolve, reject) => this.#refusedOnes.push({ resolve, reject }));
@@ -114,6 +122,7 @@ export class Commits {
     await this.#running?.catch(() => undefined);
     await turn();
     this.#next = undefined;
+    this.#nextKept = undefined;
     await this.#start();
   }
 

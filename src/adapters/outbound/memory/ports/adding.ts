@@ -9,7 +9,8 @@ import { MOST_IN_PIECE, MOST_IN_SMALL, type Steps } from './steps.ts';
 
 /** An add to one queue or several. */
 export interface Add<Answer> {
-  readonly jobs: readonly JobOfAdd[];
+  readonly jobs: readonly NewJob[];
+  readonly queueOf: (position: number) => QueueName;
   /**
    * The first step of an add that is staged.
    *
@@ -26,11 +27,6 @@ export interface Add<Answer> {
   readonly all: (now: number, staged?: StagedAdd) => Answer | Promise<Answer>;
 }
 
-export interface JobOfAdd {
-  readonly queue: QueueName;
-  readonly job: NewJob;
-}
-
 export interface StagedAdd {
   readonly records: readonly JobRecord[];
   /** Epoch ms. */
@@ -40,7 +36,7 @@ export interface StagedAdd {
 /** A part of the jobs that one step carries, and where it begins. */
 interface Piece {
   readonly first: number;
-  readonly jobs: readonly JobOfAdd[];
+  readonly length: number;
 }
 
 interface StagedKey {
@@ -63,10 +59,11 @@ export class Adding {
 
   /** @throws whatever the step that adds all throws, or DomainError `store-unavailable`. */
   async run<Answer>(add: Add<Answer>): Promise<Answer> {
-    const { pieces, isSmall } = divided(add.jobs);
-    if (pieces.length > 1) return this.#steps.staged(() => this.#staged(add, pieces));
     const step = () => this.#store.run((now) => add.all(now));
-    return isSmall ? this.#steps.small(step) : this.#steps.piece(step);
+    if (isSmall(add.jobs)) return this.#steps.small(step);
+    const pieces = divided(add.jobs);
+    if (pieces.length === 1) return this.#steps.piece(step);
+    return this.#steps.staged(() => this.#staged(add, pieces));
   }
 
   async #staged<Answer>(add: Add<Answer>, pieces: readonly Piece[]): Promise<Answer> {
@@ -79,10 +76,10 @@ export class Adding {
     const records: JobRecord[] = [];
     const keys: StagedKey[] = [];
     try {
-      for (const { first, jobs } of pieces) {
+      for (const { first, length } of pieces) {
         await this.#piece(() => {
-          const made = jobs.map((_, index) => add.make(first + index, at));
-          keys.push(...this.#stage(jobs, made, at));
+          const made = Array.from({ length }, (_, index) => add.make(first + index, at));
+          keys.push(...this.#stage(made, (index) => add.queueOf(first + index), at));
           records.push(...made);
         });
       }
@@ -112,12 +109,17 @@ export class Adding {
     }
   }
 
-  #stage(jobs: readonly JobOfAdd[], made: readonly JobRecord[], at: number): readonly StagedKey[] {
+  #stage(
+    made: readonly JobRecord[],
+    queueOf: (index: number) => QueueName,
+    at: number,
+  ): readonly StagedKey[] {
     const byQueue = new Map<QueueName, JobRecord[]>();
-    for (const [index, { queue }] of jobs.entries()) {
+    for (const [index, record] of made.entries()) {
+      const queue = queueOf(index);
       const ofQueue = byQueue.get(queue) ?? [];
       byQueue.set(queue, ofQueue);
-      ofQueue.push(made[index] as JobRecord);
+      ofQueue.push(record);
     }
     return Array.from(byQueue, ([queue, records]) => {
       const key = randomUUID();
@@ -136,25 +138,31 @@ export class Adding {
   }
 }
 
+function isSmall(jobs: readonly NewJob[]): boolean {
+  if (jobs.length > MOST_IN_SMALL.jobs) return false;
+  let characters = 0;
+  for (const job of jobs) characters += lengthOf(job);
+  return characters <= MOST_IN_SMALL.characters;
+}
+
 /** Divides jobs into pieces of bounded size; a larger job is a piece of its own. */
-function divided(jobs: readonly JobOfAdd[]): {
-  readonly pieces: readonly Piece[];
-  readonly isSmall: boolean;
-} {
+function divided(jobs: readonly NewJob[]): readonly Piece[] {
   const pieces: Piece[] = [];
-  let [first, all, characters] = [0, 0, 0];
-  for (const [position, { job }] of jobs.entries()) {
-    const length = job.name.length + roughLength(job.data);
+  let [first, characters] = [0, 0];
+  for (const [position, job] of jobs.entries()) {
+    const length = lengthOf(job);
     const isFull =
       position - first >= MOST_IN_PIECE.jobs || characters + length > MOST_IN_PIECE.characters;
     if (isFull && position > first) {
-      pieces.push({ first, jobs: jobs.slice(first, position) });
+      pieces.push({ first, length: position - first });
       [first, characters] = [position, 0];
     }
     characters += length;
-    all += length;
   }
-  pieces.push({ first, jobs: first === 0 ? jobs : jobs.slice(first) });
-  const isSmall = jobs.length <= MOST_IN_SMALL.jobs && all <= MOST_IN_SMALL.characters;
-  return { pieces, isSmall };
+  pieces.push({ first, length: jobs.length - first });
+  return pieces;
+}
+
+function lengthOf({ name, data }: NewJob): number {
+  return name.length + roughLength(data);
 }

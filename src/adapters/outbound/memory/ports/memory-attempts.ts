@@ -91,7 +91,7 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
       if (outcome.next === undefined) return outcome;
       return { ...outcome, next: this.#withChildren(name, outcome.next) };
     });
-    await makeHeldCalls(this.#store);
+    if (this.#store.isWanting) await makeHeldCalls(this.#store);
     if (next === undefined || settled.next === undefined) return settled;
     const wanted = this.#store.open(name).jobs.takeWanted();
     if (wanted.length === 0) return settled;
@@ -129,7 +129,7 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
     const outcome = await this.#withWhole(name, attempt, () =>
       this.#store.stepIfAny(name, (queue, now) => reportEnding(queue, attempt, ending, now)),
     );
-    await makeHeldCalls(this.#store);
+    if (this.#store.isWanting) await makeHeldCalls(this.#store);
     return outcome ?? 'refused';
   }
 
@@ -241,11 +241,11 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
   }
 
   /** Takes a step that needs all of the job of an attempt. */
-  async #withWhole<Answer>(
+  #withWhole<Answer>(
     name: QueueName,
     { jobId }: AttemptKey,
     step: () => Answer,
-  ): Promise<Answer> {
+  ): Answer | Promise<Answer> {
     const queue = this.#store.find(name);
     if (queue?.jobs.find(jobId)?.isWhole !== false) return step();
     return new JobReading(queue).withWhole(jobId, step);

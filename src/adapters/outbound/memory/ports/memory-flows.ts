@@ -50,7 +50,8 @@ export class MemoryFlows implements FlowPort {
       return once && found && recalled(found, once.identity, now);
     };
     return this.#adding.run<FlowAdded | FlowRecalled>({
-      jobs,
+      jobs: jobs.map(({ job }) => job),
+      queueOf: (position) => (jobs[position] as NewFlowJob).queue,
       begin: known,
       make: (position, now) => madeFlowJob(jobs[position] as NewFlowJob, jobs, now),
       all: (now, staged) => {

@@ -84,7 +84,8 @@ export class MemoryQueues implements QueuePort {
   ): Promise<Answer> {
     let first = 0;
     return this.#adding.run<Answer>({
-      jobs: jobs.map((job) => ({ queue: name, job })),
+      jobs,
+      queueOf: () => name,
       begin: (now) => {
         const queue = this.#store.open(name);
         const known = early?.(queue, now);

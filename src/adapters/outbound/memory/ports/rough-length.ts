@@ -8,8 +8,11 @@ export function roughLength(value: Json | JsonText): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return SHORT;
   if (value instanceof JsonText) return value.text.length;
-  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + roughLength(each), 0);
   let length = 0;
-  for (const [name, each] of Object.entries(value)) length += name.length + roughLength(each);
+  if (Array.isArray(value)) {
+    for (const each of value) length += roughLength(each);
+    return length;
+  }
+  for (const name of Object.keys(value)) length += name.length + roughLength(value[name] ?? null);
   return length;
 }

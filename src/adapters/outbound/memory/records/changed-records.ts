@@ -117,5 +117,7 @@ export class ChangedRecords implements RecordChanges {
 
 function has(queues: ReadonlyMap<QueueName | '', Changed>, key: ValueKey): boolean {
   const changed = queues.get(key.queue);
-  return kindsOf(key).some((kind) => changed?.get(kind)?.has(key.id) === true);
+  if (changed === undefined) return false;
+  for (const kind of kindsOf(key)) if (changed.get(kind)?.has(key.id) === true) return true;
+  return false;
 }

@@ -44,22 +44,24 @@ export function hasHistoryApart(job: StoredJob): boolean {
   return !isInline;
 }
 
+type InlineHistory = { readonly [Name in keyof JobHistory]?: JobHistory[Name] | undefined };
+
 /**
- * What the record of a job that ended has of its history. Of one that failed while its history was on a disk, the reason
+ * What the record of a job that ended has of its history, without fields that are as in `NO_HISTORY`. Of one that failed while its history was on a disk, the reason
  * is here alone.
  *
  * @param isApart as `hasHistoryApart` returns it.
  */
-export function inlineHistory(job: StoredJob, isApart: boolean): Partial<JobHistory> {
+export function inlineHistory(job: StoredJob, isApart: boolean): InlineHistory {
   if (!job.isWhole) return { failedReason: job.failedWith };
   if (isApart) return {};
   const { progress, returnvalue, failedReason, stacktrace, attempts } = job.history;
   return {
     failedReason,
-    ...(progress !== NO_HISTORY.progress && { progress }),
-    ...(returnvalue !== NO_HISTORY.returnvalue && { returnvalue }),
-    ...(stacktrace !== NO_HISTORY.stacktrace && { stacktrace }),
-    ...(attempts.length > 0 && { attempts }),
+    progress: progress === NO_HISTORY.progress ? undefined : progress,
+    returnvalue: returnvalue === NO_HISTORY.returnvalue ? undefined : returnvalue,
+    stacktrace: stacktrace === NO_HISTORY.stacktrace ? undefined : stacktrace,
+    attempts: attempts.length === 0 ? undefined : attempts,
   };
 }
 

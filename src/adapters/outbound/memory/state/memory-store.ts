@@ -145,6 +145,11 @@ export class MemoryStore {
     this.#wanting.add(queue);
   }
 
+  /** Whether a step needed all of a job and did not have it, since `takeWanting` was last called. */
+  get isWanting(): boolean {
+    return this.#wanting.size > 0;
+  }
+
   /** The queues with jobs that a step needed all of and did not have, since this was last called. */
   takeWanting(): readonly QueueName[] {
     if (this.#wanting.size === 0) return NO_QUEUES;

@@ -14,7 +14,7 @@ export const RECENT_BYTES = 16 * 1_048_576;
 type Owner = Pick<StoredJob, 'shrink'>;
 
 interface KeptOwner extends ValueKey {
-  readonly bytes: number;
+  bytes: number;
 }
 
 /**
@@ -39,18 +39,24 @@ export class RecentPayloads {
     this.#isStored = isStored;
   }
 
-  /** Keeps that of a job, which has not ended, as the newest. Those of others leave the memory with {@link makeRoom}. */
+  /** Keeps that of a job, which has not ended. Those of others leave the memory with {@link makeRoom}, the oldest first. */
   keep(queue: QueueName, job: StoredJob): void {
-    this.forget(job);
-    if (!job.isWhole) return;
-    const bytes = job.data.length + job.opts.length + lengthOfHistory(job.history);
-    this.#add(job, { of: 'job', queue, id: job.id, bytes });
+    if (!job.isWhole) {
+      this.forget(job);
+      return;
+    }
+    const bytes = OVERHEAD + job.data.length + job.opts.length + lengthOfHistory(job.history);
+    if (!this.#resize(job, bytes)) this.#kept.set(job, { of: 'job', queue, id: job.id, bytes });
   }
 
   /** The same of another value. */
-  keepValue(key: ValueKey, value: LeavingValue<unknown>): void {
-    this.forget(value);
-    if (value.isWhole) this.#add(value, { ...key, bytes: value.length });
+  keepValue({ of, queue, id }: ValueKey, value: LeavingValue<unknown>): void {
+    if (!value.isWhole) {
+      this.forget(value);
+      return;
+    }
+    const bytes = OVERHEAD + value.length;
+    if (!this.#resize(value, bytes)) this.#kept.set(value, { of, queue, id, bytes });
   }
 
   /** Keeps of an owner what others need of it. */
@@ -60,7 +66,9 @@ export class RecentPayloads {
   }
 
   forget(owner: Owner): void {
-    this.#bytes -= this.#kept.get(owner)?.bytes ?? 0;
+    const kept = this.#kept.get(owner);
+    if (kept === undefined) return;
+    this.#bytes -= kept.bytes;
     this.#kept.delete(owner);
   }
 
@@ -82,9 +90,12 @@ export class RecentPayloads {
     }
   }
 
-  #add(owner: Owner, kept: KeptOwner): void {
-    const bytes = OVERHEAD + kept.bytes;
-    this.#kept.set(owner, { ...kept, bytes });
-    this.#bytes += bytes;
+  /** Counts the bytes of an owner. @returns whether it is kept by now; it stays where it is. */
+  #resize(owner: Owner, bytes: number): boolean {
+    const kept = this.#kept.get(owner);
+    this.#bytes += bytes - (kept?.bytes ?? 0);
+    if (kept === undefined) return false;
+    kept.bytes = bytes;
+    return true;
   }
 }
