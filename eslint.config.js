@@ -37,8 +37,10 @@ const DOMAIN_ROOMS = [
 /** The rooms of the application, in the same order. */
 const APPLICATION_ROOMS = [
   ['ports'],
+  ['kept'],
   ['running', 'events', 'health', 'audit'],
-  ['attempts', 'policies', 'access', 'secrets'],
+  ['secrets'],
+  ['attempts', 'policies', 'access'],
   ['callbacks', 'maintenance'],
   ['calls', 'pulls', 'flows', 'queues', 'groups'],
   ['jobs', 'schedulers', 'figures'],
@@ -54,7 +56,7 @@ const REDIS_ROOMS = [
   ['lua'],
   ['scripts'],
   ['connection'],
-  ['access', 'audit', 'figures', 'groups', 'hooks', 'jobs', 'policies', 'registry'],
+  ['access', 'audit', 'figures', 'groups', 'jobs', 'kept', 'policies', 'registry'],
   ['expiry', 'scan', 'schedulers', 'signals', 'system', 'wakeups', 'workers'],
   ['events', 'flows'],
   ['attempts', 'control', 'endings'],

@@ -85,7 +85,7 @@ function implementations(): readonly Implementation[] {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
   const paths = sources.filter((name) => name.endsWith('.ts')).map((name) => `src/${name}`);
   return paths.sort().flatMap((path) =>
-    [...read(path).matchAll(/^export class (\w+).* implements (.+) \{$/gm)].map(
+    [...read(path).matchAll(/^export class (\w+)[^{]* implements (.+) \{$/gm)].map(
       ([, name = '', implemented = '']) => ({
         name,
         path,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MemorySignals } from '../../src/adapters/outbound/memory/ports/memory-signals.ts';
-import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { workersInMemory } from '../support/collections.ts';
 import { BulkRepairs } from '../../src/application/jobs/bulk-repairs.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import { JOB_STATUSES, type JobStatus } from '../../src/domain/jobs/job-status.ts';
@@ -48,7 +48,7 @@ export function describeBulkRepairs(
       return new BulkRepairs({
         scan: jobScan,
         control,
-        workers: new MemoryWorkerStore(),
+        workers: workersInMemory(),
         signals: new MemorySignals(),
         observer: unobserved,
         clock,

@@ -179,16 +179,5 @@ export function describeEndedRemovalPort(
       expect(await removed(queue, { completed: { count: 0 }, failed: { age: 0 } })).to.equal(0);
       expect(await harness.queueDirectory.glances([queue])).to.deep.equal([undefined]);
     });
-
-    // holds: retention.replicas
-    it('has one replica sweep at a time', async () => {
-      const { endedRemoval: other } = await harness.replica();
-      const { endedRemoval } = harness;
-      const claims = [endedRemoval, other, endedRemoval].map((each) => each.claimSweep(1000));
-      expect((await Promise.all(claims)).filter((claimed) => claimed)).to.have.length(1);
-      await harness.advance(1000);
-      expect(await other.claimSweep(1000)).to.equal(true);
-      expect(await endedRemoval.claimSweep(1000)).to.equal(false);
-    });
   });
 }

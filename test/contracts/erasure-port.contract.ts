@@ -44,7 +44,7 @@ export function describeErasurePort(
     before(async () => {
       harness = await createHarness();
       for (const id of ['done', 'alerts', 'on-call']) {
-        await harness.hooks.change(id, () => plainHook(id));
+        await harness.hooks.put(id, () => plainHook(id));
       }
     });
 

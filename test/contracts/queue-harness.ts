@@ -1,4 +1,4 @@
-import type { StorePorts } from '../../src/application/ports/store-ports.ts';
+import type { StorePorts } from '../../src/application/store-ports.ts';
 import type { StoreHealthPort } from '../../src/application/ports/store-health-port.ts';
 import type { OneTimeStorePort } from '../../src/application/ports/one-time-store-port.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
@@ -6,7 +6,7 @@ import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 /** The ports of one replica; its audit keeps ten entries. */
 export interface QueueReplica extends Omit<
   StorePorts,
-  'movingQueues' | 'workers' | 'keyChecks' | 'nativeTurns' | 'tickets' | 'repairCodes'
+  'movingQueues' | 'nativeTurns' | 'tickets' | 'repairCodes'
 > {
   readonly oneTime: OneTimeStorePort<unknown>;
   readonly storeHealth: StoreHealthPort;

@@ -236,16 +236,5 @@ export function describeRedactionPort(
       expect(await redacted(queue)).to.equal(0);
       expect(await harness.queueDirectory.glances([queue])).to.deep.equal([undefined]);
     });
-
-    // holds: payloads.replicas
-    it('has one replica sweep at a time', async () => {
-      const { redaction: other } = await harness.replica();
-      const { redaction } = harness;
-      const claims = [redaction, other, redaction].map((each) => each.claimSweep(1000));
-      expect((await Promise.all(claims)).filter((claimed) => claimed)).to.have.length(1);
-      await harness.advance(1000);
-      expect(await other.claimSweep(1000)).to.equal(true);
-      expect(await redaction.claimSweep(1000)).to.equal(false);
-    });
   });
 }

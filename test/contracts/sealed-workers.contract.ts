@@ -3,12 +3,10 @@ import {
   AesSecretCipher,
   type EncryptionKey,
 } from '../../src/adapters/outbound/encryption/aes-secret-cipher.ts';
-import type { KeyCheckStorePort } from '../../src/application/ports/key-check-store-port.ts';
-import type { WorkerStorePort } from '../../src/application/ports/worker-store-port.ts';
-import { SealedWorkers } from '../../src/application/workers/sealed-workers.ts';
-import { secretsOfWorkers, workerSealing } from '../../src/application/workers/worker-sealing.ts';
+import { SECRETS_OF_HOOKS } from '../../src/application/kept/hooks.ts';
+import { secretsOfWorkers, type KeptWorkers } from '../../src/application/kept/workers.ts';
+import { SealedCollection } from '../../src/application/secrets/sealed-collection.ts';
 import { EncryptionKeys } from '../../src/application/secrets/encryption-keys.ts';
-import type { Sealing } from '../../src/application/secrets/sealing.ts';
 import { Secrets } from '../../src/application/secrets/secrets.ts';
 import { sealedText } from '../../src/domain/values/sealed-text.ts';
 import { withSecrets } from '../../src/domain/workers/worker-secrets.ts';
@@ -16,10 +14,12 @@ import { enabledWorker } from '../../src/domain/workers/worker-disabling.ts';
 import type { Worker } from '../../src/domain/workers/worker.ts';
 import { encryptionKey } from '../support/encryption-key.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { queueNamed } from '../support/queue-named.ts';
 import { rejection } from '../support/rejection.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import type { WorkerStoreHarness, WorkerStoreHarnesses } from './worker-store-port.contract.ts';
+import { saveWorker } from '../support/collections.ts';
+import type { QueueHarness, QueueReplica } from './queue-harness.ts';
 
 const OLD = encryptionKey('2026a');
 const NEW = encryptionKey('2026b');
@@ -41,24 +41,35 @@ const WORKER: Worker = {
 
 const clock = new FakeClock();
 
-const sealing = (...keys: readonly EncryptionKey[]): Sealing<Worker> =>
-  workerSealing(new AesSecretCipher(keys));
+const sealed = (
+  kept: KeptWorkers,
+  ...keys: readonly EncryptionKey[]
+): SealedCollection<Worker, QueueName> =>
+  new SealedCollection(kept, secretsOfWorkers(clock.now()), new AesSecretCipher(keys));
 
-const sealed = (kept: WorkerStorePort, ...keys: readonly EncryptionKey[]): SealedWorkers =>
-  new SealedWorkers(kept, sealing(...keys), clock);
+const secretsWith = (kept: KeptWorkers, ...keys: readonly EncryptionKey[]): Secrets =>
+  new Secrets([sealed(kept, ...keys).secrets], new AesSecretCipher(keys));
 
-const secretsWith = (kept: WorkerStorePort, ...keys: readonly EncryptionKey[]): Secrets =>
-  new Secrets([secretsOfWorkers(kept, sealing(...keys))], new AesSecretCipher(keys));
+/** The store of a harness with the secrets of its workers and hooks sealed. */
+export async function sealedHarness(
+  createHarness: () => Promise<QueueHarness>,
+): Promise<QueueHarness> {
+  const harness = await createHarness();
+  return {
+    ...harness,
+    ...sealedIn(harness, NEW),
+    replica: async () => {
+      const replica = await harness.replica();
+      return { ...replica, ...sealedIn(replica, NEW, OLD) };
+    },
+  };
+}
 
-/** The store of a harness with the secrets of its workers sealed. */
-export function sealedHarness(createHarness: WorkerStoreHarnesses): WorkerStoreHarnesses {
-  return async (most) => {
-    const harness = await createHarness(most);
-    return {
-      store: sealed(harness.store, NEW),
-      replica: async () => sealed(await harness.replica(), NEW, OLD),
-      dispose: () => harness.dispose(),
-    };
+function sealedIn({ workers, hooks }: QueueReplica, ...keys: readonly EncryptionKey[]) {
+  const cipher = new AesSecretCipher(keys);
+  return {
+    workers: sealed(workers, ...keys),
+    hooks: new SealedCollection(hooks, SECRETS_OF_HOOKS, cipher),
   };
 }
 
@@ -69,15 +80,15 @@ export function sealedHarness(createHarness: WorkerStoreHarnesses): WorkerStoreH
  */
 export function describeSealedWorkers(
   name: string,
-  createHarness: () => Promise<WorkerStoreHarness & { readonly checks: KeyCheckStorePort }>,
+  createHarness: () => Promise<QueueHarness>,
 ): void {
   describe(`Secrets at rest: ${name}`, () => {
-    let harness: Awaited<ReturnType<typeof createHarness>>;
-    let kept: WorkerStorePort;
+    let harness: QueueHarness;
+    let kept: KeptWorkers;
 
     beforeEach(async () => {
       harness = await createHarness();
-      kept = harness.store;
+      kept = harness.workers;
     });
 
     /** Starts a replica with these keys. @returns its warnings. */
@@ -85,8 +96,8 @@ export function describeSealedWorkers(
       const cipher = new AesSecretCipher(keys);
       const warnings: string[] = [];
       const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
-      const secrets = [secretsOfWorkers(kept, workerSealing(cipher))];
-      const parts = { cipher, checks: harness.checks, kept: secrets };
+      const secrets = [sealed(kept, ...keys).secrets];
+      const parts = { cipher, checks: harness.keyChecks, kept: secrets };
       await new EncryptionKeys({ ...parts, clock, logger }).start();
       return warnings;
     };
@@ -94,7 +105,7 @@ export function describeSealedWorkers(
 
     // holds: secrets-at-rest.encrypted
     it('keeps header values and secrets encrypted with the first key', async () => {
-      await sealed(kept, NEW, OLD).save(WORKER);
+      await saveWorker(sealed(kept, NEW, OLD), WORKER);
       const text = JSON.stringify(await kept.find(QUEUE));
       for (const secret of [HEADER, SIGNING, FORMER]) expect(text).not.to.contain(secret);
       expect(text.match(/sealed:2026b:/g)).to.have.lengthOf(3);
@@ -103,13 +114,13 @@ export function describeSealedWorkers(
 
     // holds: secrets-at-rest.without-keys
     it('keeps them as they are without keys, also one that looks encrypted', async () => {
-      await sealed(kept).save(WORKER);
+      await saveWorker(sealed(kept), WORKER);
       expect(await kept.find(QUEUE)).to.deep.equal(WORKER);
       const strange = {
         ...WORKER,
         endpoint: { ...WORKER.endpoint, headers: { a: 'sealed:2026b:x', b: 'sealed::' } },
       };
-      await sealed(kept).save(strange);
+      await saveWorker(sealed(kept), strange);
       expect(await sealed(kept).find(QUEUE)).to.deep.equal(strange);
       await secretsWith(kept, NEW).rewrap({});
       expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(strange);
@@ -117,20 +128,20 @@ export function describeSealedWorkers(
 
     // holds: secrets-at-rest.missing-key
     it('disables a worker whose key is missing, and no other', async () => {
-      await sealed(kept, OLD).save(WORKER);
+      await saveWorker(sealed(kept, OLD), WORKER);
       const other = { ...WORKER, queue: queueNamed('other') };
       const workers = sealed(kept, NEW);
-      await workers.save(other);
+      await saveWorker(workers, other);
       const reason = 'Secret cannot be read (key 2026a is missing)';
       for (const found of [
         await workers.find(QUEUE),
-        ...(await workers.findEach([QUEUE])).workers,
+        (await workers.list([QUEUE])).records.get(QUEUE),
       ]) {
         expect(found).to.deep.include({ disabled: { since: clock.now(), reason } });
       }
       expect(await workers.find(other.queue)).to.deep.equal(other);
       // Enabling it does not help, and loses nothing.
-      await workers.change(QUEUE, (worker) => worker && enabledWorker(worker));
+      await workers.change(QUEUE, enabledWorker);
       expect(await workers.find(QUEUE)).to.have.nested.property('disabled.reason', reason);
       expect(await sealed(kept, NEW, OLD).find(QUEUE)).to.deep.equal(WORKER);
     });
@@ -139,23 +150,20 @@ export function describeSealedWorkers(
 
     // holds: secrets-at-rest.place
     it('reads no secret that was written for another queue', async () => {
-      await sealed(kept, NEW).save(WORKER);
+      await saveWorker(sealed(kept, NEW), WORKER);
       const stolen = { ...(await kept.find(QUEUE))!, queue: queueNamed('thief') };
-      await kept.save(stolen);
+      await saveWorker(kept, stolen);
       const found = await sealed(kept, NEW).find(stolen.queue);
       expect(found).to.have.nested.property('disabled.reason', unreadable);
       expect(JSON.stringify(found)).not.to.contain(HEADER);
     });
 
     const pointTo = (url: string) =>
-      kept.change(
-        QUEUE,
-        (worker) => worker && { ...worker, endpoint: { ...worker.endpoint, url } },
-      );
+      kept.change(QUEUE, (worker) => ({ ...worker, endpoint: { ...worker.endpoint, url } }));
 
     // holds: secrets-at-rest.place
     it('reads no secret that was written for another origin', async () => {
-      await sealed(kept, NEW).save(WORKER);
+      await saveWorker(sealed(kept, NEW), WORKER);
       for (const url of ['http://127.0.0.1:2/', 'https://127.0.0.1:1/', 'http://thief:1/']) {
         await pointTo(url);
         const found = await sealed(kept, NEW).find(QUEUE);
@@ -171,7 +179,7 @@ export function describeSealedWorkers(
     // holds: secrets-at-rest.place
     it('moves secrets to another origin with a change that goes through the service', async () => {
       const workers = sealed(kept, NEW);
-      await workers.save(WORKER);
+      await saveWorker(workers, WORKER);
       const moved = { ...WORKER, endpoint: { ...WORKER.endpoint, url: 'https://other.example/' } };
       await workers.change(QUEUE, () => moved);
       expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(moved);
@@ -180,7 +188,8 @@ export function describeSealedWorkers(
     // holds: secrets-at-rest.earlier-versions
     it('reads what earlier versions wrote, until it is rewrapped', async () => {
       const cipher = new AesSecretCipher([NEW]);
-      await kept.save(
+      await saveWorker(
+        kept,
         withSecrets(WORKER, ({ value, field }) =>
           sealedText({ key: NEW.id, content: cipher.encrypt(NEW.id, value, [QUEUE, field]) }),
         ),
@@ -210,19 +219,20 @@ export function describeSealedWorkers(
 
     // holds: secrets-at-rest.one-worker
     it('starts with a secret that does not open, and disables only its worker', async () => {
-      await sealed(kept, NEW).save(WORKER);
+      await saveWorker(sealed(kept, NEW), WORKER);
       const other = { ...WORKER, queue: queueNamed('other') };
-      await sealed(kept, NEW).save(other);
+      await saveWorker(sealed(kept, NEW), other);
       await pointTo('http://thief/');
       expect([await start(NEW), await start(NEW)]).to.deep.equal([[], []]);
-      const { workers } = await sealed(kept, NEW).findEach([QUEUE, other.queue]);
-      expect(workers.filter((worker) => worker.disabled === undefined)).to.deep.equal([other]);
+      const { records } = await sealed(kept, NEW).list([QUEUE, other.queue]);
+      const enabled = [...records.values()].filter(({ disabled }) => disabled === undefined);
+      expect(enabled).to.deep.equal([other]);
       expect(await rejection(start(encryptionKey('2026b', 'wrong')))).to.be.an('error');
     });
 
     // holds: secrets-at-rest.first-seen
     it('takes no key for the right one that opens no secret with its id', async () => {
-      await sealed(kept, OLD).save(WORKER);
+      await saveWorker(sealed(kept, OLD), WORKER);
       const message = 'An encryption key decrypts no secret with its id, and may be wrong';
       expect(await start(encryptionKey('2026a', 'wrong'))).to.deep.equal([message]);
       expect(await start(OLD)).to.deep.equal([]);
@@ -231,9 +241,12 @@ export function describeSealedWorkers(
 
     // holds: secrets-at-rest.rewrap
     it('rewraps what another key keeps, or none, and counts by key', async () => {
-      await sealed(kept).save({ ...WORKER, queue: queueNamed('plain') });
-      await sealed(kept, OLD).save(WORKER);
-      await sealed(kept, encryptionKey('lost')).save({ ...WORKER, queue: queueNamed('lost') });
+      await saveWorker(sealed(kept), { ...WORKER, queue: queueNamed('plain') });
+      await saveWorker(sealed(kept, OLD), WORKER);
+      await saveWorker(sealed(kept, encryptionKey('lost')), {
+        ...WORKER,
+        queue: queueNamed('lost'),
+      });
       const secrets = secretsWith(kept, NEW, OLD);
       const before = { none: 3, '2026a': 3, lost: 3 };
       expect(await secrets.counts()).to.deep.equal(before);

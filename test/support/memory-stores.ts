@@ -5,8 +5,7 @@ import { Steps } from '../../src/adapters/outbound/memory/ports/steps.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
 import type { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
 import type { ClockPort } from '../../src/application/ports/clock-port.ts';
-import type { StorePorts } from '../../src/application/ports/store-ports.ts';
-import { MOST_WORKERS } from '../../src/domain/workers/worker.ts';
+import type { StorePorts } from '../../src/application/store-ports.ts';
 import { ampleRoom } from './ample-room.ts';
 import { memoryStore } from './memory-store.ts';
 
@@ -32,7 +31,7 @@ export function portsOf(
     shared: new StoreRecords(),
     system: new MemorySystem(store, ampleRoom),
     clock,
-    most: { auditEntries, workers: MOST_WORKERS },
+    auditEntries,
     steps: new Steps(),
   });
 }

@@ -15,7 +15,7 @@ import { JobClaims } from '../../src/application/pulls/job-claims.ts';
 import { Rounds } from '../../src/application/running/rounds.ts';
 import type { Policy } from '../../src/domain/policies/policy.ts';
 import { RandomTokens } from '../../src/infrastructure/random-tokens.ts';
-import type { AttemptPorts } from '../../src/application/ports/store-ports.ts';
+import type { AttemptPorts } from '../../src/application/store-ports.ts';
 import { noPolicies } from './no-policies.ts';
 import { silentLogger } from './silent-logger.ts';
 import { unobserved } from './unobserved.ts';

@@ -8,12 +8,13 @@ import { ConditionLook, type MessageReceiver } from '../../src/application/hooks
 import { EndsReader } from '../../src/application/hooks/ends-reader.ts';
 import { MissedSlotsReader } from '../../src/application/hooks/missed-slots-reader.ts';
 import { QueueFactsReader } from '../../src/application/hooks/queue-facts-reader.ts';
-import type { HookStatePort } from '../../src/application/ports/hook-state-port.ts';
+import type { SharedWorkPort } from '../../src/application/ports/shared-work-port.ts';
+import type { KeptHookStates } from '../../src/application/kept/hook-states.ts';
 import type { HooksInForce } from '../../src/application/ports/hooks-in-force.ts';
 import { QueueNames } from '../../src/application/queues/queue-names.ts';
 import { QueueView } from '../../src/application/queues/queue-view.ts';
 import { KnownWorkers } from '../../src/application/workers/known-workers.ts';
-import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { workersInMemory } from './collections.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { memoryQueueHarness } from './memory-queue-harness.ts';
 import { plainHook } from './plain-hook.ts';
@@ -63,15 +64,16 @@ class Receiver implements MessageReceiver {
 
 /** The ports at which a look changes something. */
 export interface LookPorts {
-  readonly states: HookStatePort;
+  readonly states: KeptHookStates;
   readonly deliveries: MessageReceiver;
+  readonly sharedWork: SharedWorkPort;
 }
 
 /** Queues in memory, and replicas that look at them for hooks. */
 export class WatchedQueues {
   readonly harness = memoryQueueHarness();
   readonly hooks = new TestHooks();
-  readonly workers = new MemoryWorkerStore();
+  readonly workers = workersInMemory();
   readonly receiver = new Receiver();
   /** The queues to which policies send dead letters. */
   readonly deadLetterQueues = new Set<string>();
@@ -86,7 +88,8 @@ export class WatchedQueues {
   }
 
   get ports(): LookPorts {
-    return { states: this.harness.hookStates, deliveries: this.receiver };
+    const { hookStates: states, sharedWork } = this.harness;
+    return { states, deliveries: this.receiver, sharedWork };
   }
 
   hook(fields: Partial<Hook>): void {
@@ -94,12 +97,13 @@ export class WatchedQueues {
   }
 
   /** What a replica runs. */
-  replica({ states, deliveries } = this.ports): ConditionLook {
+  replica({ states, deliveries, sharedWork } = this.ports): ConditionLook {
     const { schedulers, jobParts, queueStandings, figures, clock, hooks } = this.harness;
     return new ConditionLook({
       hooks: this.hooks,
       store: hooks,
       states,
+      sharedWork,
       facts: new QueueFactsReader({
         hooks: this.hooks,
         view: this.view,

@@ -3,16 +3,8 @@ import { secretTexts, withSecretTexts } from '../../domain/calls/called-secrets.
 import type { Policy } from '../../domain/policies/policy.ts';
 import type { SecretText } from '../../domain/values/secret-text.ts';
 import { parsedUrl } from '../../domain/values/parsed-url.ts';
-import type { PolicyScope, PolicyStorePort } from '../ports/policy-store-port.ts';
 import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
-import { keptSecrets, type KeptSecrets } from '../secrets/kept-secrets.ts';
 import { Sealing } from '../secrets/sealing.ts';
-
-/** A policy with the scope that it is stored for. */
-export interface ScopedPolicy {
-  readonly scope: PolicyScope;
-  readonly policy: Policy;
-}
 
 const SECRET = 'callbacks.secret';
 
@@ -29,41 +21,21 @@ export function callbackSealing(cipher: SecretCipherPort): Sealing<Callback> {
 }
 
 /** Encrypts what policies hold of callbacks. */
-export function policySealing(cipher: SecretCipherPort): Sealing<ScopedPolicy> {
-  return new Sealing<ScopedPolicy>(cipher, {
-    all: ({ policy: { callbacks, callback, defaults } }) => [
+export function policySealing(cipher: SecretCipherPort): Sealing<Policy> {
+  return new Sealing<Policy>(cipher, {
+    all: ({ callbacks, callback, defaults }) => [
       ...(callbacks?.secret === undefined ? [] : [{ value: callbacks.secret, field: SECRET }]),
       ...prefixed(callback, 'callback.'),
       ...prefixed(defaults?.callback, 'defaults.callback.'),
     ],
-    replaced: ({ scope, policy }, change) => ({ scope, policy: replacedInPolicy(policy, change) }),
-    placeOf: ({ scope, policy }, field) => {
+    replaced: replacedInPolicy,
+    placeOf: (policy, field, scope) => {
       if (field === SECRET) return [`policy:${scope}`, SECRET];
       const isOfDefaults = field.startsWith('defaults.');
       const callback = isOfDefaults ? policy.defaults?.callback : policy.callback;
       return placeOfHeader(callback, field.slice(field.indexOf('headers.')));
     },
   });
-}
-
-/** @param kept the policies with their secrets encrypted. */
-export function secretsOfPolicies(
-  kept: PolicyStorePort,
-  sealing: Sealing<ScopedPolicy>,
-): KeptSecrets {
-  return keptSecrets(
-    {
-      async *all() {
-        for (const [scope, policy] of await kept.all()) yield { scope, policy };
-      },
-      change: async ({ scope }, change) => {
-        const policy = await kept.find(scope);
-        const changed = policy && change({ scope, policy });
-        if (changed !== undefined) await kept.save(scope, changed.policy);
-      },
-    },
-    sealing,
-  );
 }
 
 function textsOf(callback: Callback): readonly SecretText[] {

@@ -7,9 +7,12 @@ import { checkShape } from '../../domain/values/check-shape.ts';
 import type { Shape } from '../../domain/values/shape.ts';
 import { parseSealedText } from '../../domain/values/sealed-text.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
-import { ALL_QUEUES, type PolicyScope } from '../ports/policy-store-port.ts';
+import { ALL_QUEUES, type PolicyScope } from '../kept/policies.ts';
+import type { Policy } from '../../domain/policies/policy.ts';
 import type { Sealing } from '../secrets/sealing.ts';
-import type { ScopedPolicy } from './callback-sealing.ts';
+
+/** A callback is encrypted for its origin, whatever record has it. */
+const NO_RECORD = '';
 
 /** The options of a job, as far as they concern its callback. */
 interface WithCallback {
@@ -19,7 +22,7 @@ interface WithCallback {
 export interface CallbacksDependencies {
   readonly policies: Pick<PoliciesInForce, 'of'>;
   readonly sealing: Sealing<Callback>;
-  readonly ofPolicies: Sealing<ScopedPolicy>;
+  readonly ofPolicies: Sealing<Policy>;
   readonly queueName: Shape<QueueName>;
 }
 
@@ -27,7 +30,7 @@ export interface CallbacksDependencies {
 export class Callbacks {
   readonly #policies: CallbacksDependencies['policies'];
   readonly #sealing: Sealing<Callback>;
-  readonly #ofPolicies: Sealing<ScopedPolicy>;
+  readonly #ofPolicies: Sealing<Policy>;
   readonly #queueName: Shape<QueueName>;
 
   constructor({ policies, sealing, ofPolicies, queueName }: CallbacksDependencies) {
@@ -58,13 +61,13 @@ export class Callbacks {
     }
     // That of a policy is stored encrypted, and stays so.
     if (callback === policy.defaults?.callback) return opts;
-    return { ...opts, callback: this.#sealing.sealed(callback) };
+    return { ...opts, callback: this.#sealing.sealed(callback, NO_RECORD) };
   }
 
   /** The callback with its headers decrypted; undefined when one of them cannot be. */
   opened(callback: Callback): Callback | undefined {
-    return this.#sealing.unreadable(callback) === undefined
-      ? this.#sealing.opened(callback)
+    return this.#sealing.unreadable(callback, NO_RECORD) === undefined
+      ? this.#sealing.opened(callback, NO_RECORD)
       : undefined;
   }
 
@@ -78,8 +81,8 @@ export class Callbacks {
     // The policy of all queues completes that of the queue, and which of the two has the secret is not known.
     const scopes: readonly PolicyScope[] = [queue, ALL_QUEUES];
     for (const scope of scopes) {
-      const scoped: ScopedPolicy = { scope, policy: { callbacks: policy.callbacks } };
-      const { secret } = this.#ofPolicies.opened(scoped).policy.callbacks ?? {};
+      const { callbacks } = this.#ofPolicies.opened({ callbacks: policy.callbacks }, scope);
+      const { secret } = callbacks ?? {};
       if (secret !== undefined && parseSealedText(secret) === undefined) {
         return { current: secret, former: [] };
       }

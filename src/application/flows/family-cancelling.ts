@@ -5,7 +5,7 @@ import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
-import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { KeptWorkers } from '../kept/workers.ts';
 import { allEnded } from '../running/all-ended.ts';
 import { inSteps } from '../running/in-steps.ts';
 import { familyOf, inGroups, inQueues } from './family.ts';
@@ -13,7 +13,7 @@ import { familyOf, inGroups, inQueues } from './family.ts';
 export interface FamilyCancellingDependencies {
   readonly flows: FlowPort;
   readonly control: JobControlPort;
-  readonly workers: WorkerStorePort;
+  readonly workers: KeptWorkers;
   readonly signals: ReplicaSignalsPort;
   readonly observer: AttemptObserver;
 }
@@ -22,7 +22,7 @@ export interface FamilyCancellingDependencies {
 export class FamilyCancelling {
   readonly #flows: FlowPort;
   readonly #control: JobControlPort;
-  readonly #workers: WorkerStorePort;
+  readonly #workers: KeptWorkers;
   readonly #signals: ReplicaSignalsPort;
   readonly #observer: AttemptObserver;
 

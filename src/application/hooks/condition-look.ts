@@ -12,10 +12,11 @@ import { eventsOf, MISSED_AFTER, type Hook } from '../../domain/hooks/hook.ts';
 import { missedAfter } from '../../domain/hooks/missed-slots.ts';
 import { without } from '../../domain/values/without.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { HookStatePort } from '../ports/hook-state-port.ts';
-import type { HookStorePort } from '../ports/hook-store-port.ts';
+import type { KeptHookStates } from '../kept/hook-states.ts';
+import type { KeptHooks } from '../kept/hooks.ts';
 import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
+import type { SharedWorkPort } from '../ports/shared-work-port.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import type { FoundSlots, MissedSlotsReader, NextSlots } from './missed-slots-reader.ts';
 import type { FactsOfHooks, QueueFactsReader } from './queue-facts-reader.ts';
@@ -38,8 +39,9 @@ interface Found extends FactsOfHooks {
 
 export interface ConditionLookDependencies {
   readonly hooks: Pick<HooksInForce, 'known' | 'all' | 'find'>;
-  readonly store: Pick<HookStorePort, 'find'>;
-  readonly states: HookStatePort;
+  readonly store: Pick<KeptHooks, 'find'>;
+  readonly states: KeptHookStates;
+  readonly sharedWork: SharedWorkPort;
   readonly facts: Pick<QueueFactsReader, 'read'>;
   readonly missedSlots: Pick<MissedSlotsReader, 'next' | 'missed'>;
   readonly deliveries: MessageReceiver;
@@ -64,11 +66,11 @@ export class ConditionLook implements RepeatedWork {
   }
 
   async round(): Promise<number> {
-    const { hooks, states } = this.#dependencies;
+    const { hooks, sharedWork } = this.#dependencies;
     await hooks.known();
     const looking = hooks.all().filter(isLooking);
     if (looking.length > 0) this.#isSettled = false;
-    if (!this.#isSettled && (await states.claimLook(INTERVAL))) {
+    if (!this.#isSettled && (await sharedWork.claim('hook-look', INTERVAL))) {
       await this.#look(looking);
       this.#isSettled = looking.length === 0;
     }
@@ -117,7 +119,7 @@ export class ConditionLook implements RepeatedWork {
     await this.#handOver(hook.id, before);
     const facts = of(hook);
     const slots = await this.#missedSlots(hook, found, before);
-    const after = await states.change(hook.id, (stored) => {
+    const after = await states.put(hook.id, (stored) => {
       const state = stateOf(hook, stored);
       if (isOutdated(state, at)) return undefined;
       const { held, messages } = conditionsAfter(state.conditions, facts, hook, at);
@@ -164,7 +166,7 @@ export class ConditionLook implements RepeatedWork {
       return;
     }
     const state = await states.change(id, (stored) => {
-      if (stored?.schedulersSeenAt === undefined) return undefined;
+      if (stored.schedulersSeenAt === undefined) return undefined;
       return without(stored, 'schedulersSeenAt');
     });
     if (state !== undefined) await this.#handOver(id, stateOf(hook, state));
@@ -174,7 +176,7 @@ export class ConditionLook implements RepeatedWork {
     if (outbox.length === 0) return;
     const { deliveries, states } = this.#dependencies;
     await deliveries.add(id, outbox);
-    await states.change(id, (state) => state && stateAfterHandover(state, outbox));
+    await states.change(id, (state) => stateAfterHandover(state, outbox));
   }
 }
 

@@ -2,7 +2,7 @@ import { queuesOf, type Hook } from '../../domain/hooks/hook.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { byteOrder } from '../../domain/values/byte-order.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { HookStorePort } from '../ports/hook-store-port.ts';
+import type { KeptHooks } from '../kept/hooks.ts';
 import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
@@ -15,14 +15,14 @@ const NONE: readonly Hook[] = [];
 
 /** The hooks in force on this replica. They are kept in memory, since every end of a job asks for them. */
 export class StoredHooksInForce extends RecordInForce implements HooksInForce {
-  readonly #store: Pick<HookStorePort, 'all'>;
+  readonly #store: Pick<KeptHooks, 'list'>;
   readonly #watching = new Map<QueueName, readonly Hook[]>();
   #hooks: readonly Hook[] | undefined;
   #watchers: readonly { readonly hook: Hook; readonly isAbout: (queue: string) => boolean }[] = [];
   readonly #followers: (() => void)[] = [];
 
   constructor(
-    store: Pick<HookStorePort, 'all'>,
+    store: Pick<KeptHooks, 'list'>,
     signals: ReplicaSignalsPort,
     clock: ClockPort,
     logger: LoggerPort,
@@ -59,8 +59,8 @@ export class StoredHooksInForce extends RecordInForce implements HooksInForce {
   }
 
   protected override async readRecord(): Promise<void> {
-    const stored = await this.#store.all();
-    this.#hooks = [...stored].sort((one, other) => byteOrder(one.id, other.id));
+    const { records } = await this.#store.list();
+    this.#hooks = [...records.values()].sort((one, other) => byteOrder(one.id, other.id));
     this.#watchers = this.#hooks
       .filter(({ paused }) => !paused)
       .map((hook) => ({ hook, isAbout: queuesOf(hook) }));

@@ -14,7 +14,7 @@ import {
 import { shownHook, type ShownHook } from '../../domain/hooks/shown-hook.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { HookStorePort } from '../ports/hook-store-port.ts';
+import type { KeptHooks } from '../kept/hooks.ts';
 import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
 import { onceChanged } from '../running/once-changed.ts';
@@ -35,7 +35,7 @@ export interface HookDeliveries {
 }
 
 export interface HooksDependencies {
-  readonly store: HookStorePort;
+  readonly store: KeptHooks;
   readonly inForce: Pick<HooksInForce, 'known' | 'all'> & {
     /** @throws DomainError `store-unavailable`. */
     changed(): Promise<void>;
@@ -54,7 +54,7 @@ export interface SavedHook {
 
 /** The operations of clients on hooks (reach contract, section 17). A hook beyond the queues of a caller is not found. */
 export class Hooks {
-  readonly #store: HookStorePort;
+  readonly #store: KeptHooks;
   readonly #inForce: HooksDependencies['inForce'];
   readonly #deliveries: HookDeliveries;
   readonly #secrets: SecretPort;
@@ -77,7 +77,7 @@ export class Hooks {
     const settings = checkedFor(caller, id, input);
     const fresh = this.#secrets.draw();
     const now = this.#clock.now();
-    const stored = await this.#store.change(id, (before) => {
+    const stored = await this.#store.put(id, (before) => {
       if (before !== undefined) {
         requireReach(caller, before);
         // Messages that still wait would be sent to the new URL.
@@ -153,7 +153,7 @@ export class Hooks {
     const fresh = this.#secrets.draw();
     const now = this.#clock.now();
     const changed = await this.#store.change(id, (hook) => {
-      if (hook === undefined || !reaches(caller, hook)) throw hookNotFound();
+      if (!reaches(caller, hook)) throw hookNotFound();
       requireData(caller, hook);
       requireReadableHook(hook);
       if (hook.secrets === undefined) {

@@ -17,7 +17,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobCancellation, JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
-import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { KeptWorkers } from '../kept/workers.ts';
 import { allEnded } from '../running/all-ended.ts';
 import { findJobs, gatherWaiting, type FoundJobs } from './found-jobs.ts';
 import { wakingCancellation } from './waking-cancellation.ts';
@@ -53,7 +53,7 @@ type Act = (job: ScannedJob) => Promise<ActionOutcome>;
 export interface BulkRepairsDependencies {
   readonly scan: JobScanPort;
   readonly control: JobControlPort;
-  readonly workers: WorkerStorePort;
+  readonly workers: KeptWorkers;
   readonly signals: ReplicaSignalsPort;
   readonly observer: AttemptObserver;
   readonly clock: ClockPort;
@@ -63,7 +63,7 @@ export interface BulkRepairsDependencies {
 export class BulkRepairs {
   readonly #scan: JobScanPort;
   readonly #control: JobControlPort;
-  readonly #workers: WorkerStorePort;
+  readonly #workers: KeptWorkers;
   readonly #signals: ReplicaSignalsPort;
   readonly #observer: AttemptObserver;
   readonly #clock: ClockPort;

@@ -18,7 +18,7 @@ import type { CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { JOBS_PER_ERASURE, type ErasurePort } from '../ports/erasure-port.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
-import type { HookStorePort } from '../ports/hook-store-port.ts';
+import type { KeptHooks } from '../kept/hooks.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort, ScannedField, ScannedJob } from '../ports/job-scan-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
@@ -64,7 +64,7 @@ export interface ErasuresDependencies {
   readonly figures: Pick<FiguresPort, 'forget'>;
   readonly callFigures: Pick<CallFiguresPort, 'forget'>;
   readonly names: Pick<QueueNames, 'list'>;
-  readonly hooks: Pick<HookStorePort, 'all'>;
+  readonly hooks: Pick<KeptHooks, 'ids'>;
   readonly recorders: ForgetsReasons;
   readonly signals: Pick<ReplicaSignalsPort, 'send' | 'listen'>;
   readonly clock: Pick<ClockPort, 'now'>;
@@ -220,7 +220,7 @@ export class Erasures implements Startable {
       places.callbacks += await this.#eraseMessages(queueOfHeld(queue), traces);
     }
     places.callbacks += await this.#eraseMessages(CALLBACK_QUEUE, traces);
-    for (const { id } of await this.#dependencies.hooks.all()) {
+    for (const id of await this.#dependencies.hooks.ids()) {
       places.deliveries += await this.#eraseMessages(queueOfHook(id), traces);
     }
   }

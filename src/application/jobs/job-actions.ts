@@ -14,14 +14,14 @@ import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
-import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { KeptWorkers } from '../kept/workers.ts';
 import { onceChanged } from '../running/once-changed.ts';
 import { wakingCancellation } from './waking-cancellation.ts';
 
 export interface JobActionsDependencies {
   readonly control: JobControlPort;
   readonly queues: QueuePort;
-  readonly workers: WorkerStorePort;
+  readonly workers: KeptWorkers;
   readonly policies: PoliciesInForce;
   readonly signals: ReplicaSignalsPort;
   readonly flows: FlowPort;
@@ -35,7 +35,7 @@ export interface JobActionsDependencies {
 export class JobActions {
   readonly #control: JobControlPort;
   readonly #queues: QueuePort;
-  readonly #workers: WorkerStorePort;
+  readonly #workers: KeptWorkers;
   readonly #policies: PoliciesInForce;
   readonly #signals: ReplicaSignalsPort;
   readonly #observer: AttemptObserver;

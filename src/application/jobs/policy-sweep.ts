@@ -2,6 +2,7 @@ import type { Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
+import type { SharedWork, SharedWorkPort } from '../ports/shared-work-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 
@@ -17,6 +18,7 @@ const PAUSE = 5;
 export interface PolicySweepDependencies {
   readonly policies: Pick<Policies, 'known' | 'of' | 'ofOthers' | 'each'>;
   readonly names: Pick<QueueNames, 'list'>;
+  readonly sharedWork: SharedWorkPort;
   readonly logger: LoggerPort;
 }
 
@@ -33,6 +35,7 @@ export interface SweptRule<Queue extends { readonly queue: QueueName }> {
   readonly failure: string;
   readonly done: string;
   readonly queuesPerStep: number;
+  readonly work: SharedWork;
   /** Whether a policy says something of it; undefined for what holds without one. */
   isGivenBy(policy: Policy | undefined): boolean;
   /**
@@ -41,7 +44,6 @@ export interface SweptRule<Queue extends { readonly queue: QueueName }> {
    * @param before the queue as the last step left it.
    */
   rule(queue: QueueName, policy: Policy | undefined, before: Queue | undefined): Queue | undefined;
-  claim(interval: number): Promise<boolean>;
   step(queues: readonly Queue[]): Promise<SweepStep<Queue>>;
 }
 
@@ -67,8 +69,11 @@ export class PolicySweep<Queue extends { readonly queue: QueueName }> implements
 
   async round(): Promise<number> {
     if (this.#left.length === 0) {
-      await this.#dependencies.policies.known();
-      if (!this.#isNeeded || !(await this.#rule.claim(INTERVAL))) return ASKED_EVERY;
+      const { policies, sharedWork } = this.#dependencies;
+      await policies.known();
+      if (!this.#isNeeded || !(await sharedWork.claim(this.#rule.work, INTERVAL))) {
+        return ASKED_EVERY;
+      }
       this.#left = await this.#swept();
     }
     return this.#step();

@@ -28,12 +28,12 @@ export function retentionRule(
     failure: 'Ended jobs could not be removed',
     done: 'Ended jobs removed',
     queuesPerStep: QUEUES_PER_REMOVAL,
+    work: 'ended-sweep',
     isGivenBy: (policy) => isLimiting(retentionOf(policy)),
     rule: (queue, policy) => {
       const retention = retentionOf(policy);
       return isLimiting(retention) ? { queue, retention } : undefined;
     },
-    claim: (interval) => removal.claimSweep(interval),
     step: async (queues) => {
       const { removed, left } = await removal.removeBeyond(queues);
       return { count: removed, left };
@@ -48,10 +48,10 @@ export function payloadRule(redaction: RedactionPort): SweptRule<KeptPayloads> {
     failure: 'The values of ended jobs could not be removed',
     done: 'Ended jobs redacted',
     queuesPerStep: QUEUES_PER_REDACTION,
+    work: 'payload-sweep',
     isGivenBy: (policy) => policy?.payloads !== undefined,
     rule: (queue, policy, before) =>
       policy?.payloads && { ...before, queue, keep: policy.payloads.keep },
-    claim: (interval) => redaction.claimSweep(interval),
     step: async (queues) => {
       const { redacted, left } = await redaction.redactBeyond(queues);
       return { count: redacted, left };

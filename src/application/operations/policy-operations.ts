@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/access/caller.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
 import { policyShownTo } from '../../domain/policies/shown-policy.ts';
 import type { Policies } from '../policies/policies.ts';
-import { ALL_QUEUES } from '../ports/policy-store-port.ts';
+import { ALL_QUEUES } from '../kept/policies.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
 import type { InQueue, Ordered, Previewable } from './in-queue.ts';
 import { operation } from './operation.ts';

@@ -12,13 +12,15 @@ import { isOwnQueue } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { zoneOf, type ComputedWindow } from '../../domain/queues/window.ts';
 import type { Shape } from '../../domain/values/shape.ts';
+import { without } from '../../domain/values/without.ts';
 import { onceChanged } from '../running/once-changed.ts';
 import { RecordInForce, type RecordDependencies } from '../running/record-in-force.ts';
 import { StepsInFlight } from '../running/steps-in-flight.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
-import { ALL_QUEUES, type PolicyScope, type PolicyStorePort } from '../ports/policy-store-port.ts';
+import { ALL_QUEUES, type PolicyScope, type KeptPolicies } from '../kept/policies.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
+import type { Sealing } from '../secrets/sealing.ts';
 import { Windows } from './windows.ts';
 
 /** The policies in force, as needed by the use cases that add and start jobs. */
@@ -63,9 +65,9 @@ export interface QueuePolicies {
 }
 
 export interface PoliciesDependencies extends RecordDependencies {
-  readonly store: PolicyStorePort;
-  /** The policies with their secrets as the store keeps them. */
-  readonly kept: PolicyStorePort;
+  /** The policies with their secrets encrypted: what a secret is needed for decrypts it. */
+  readonly store: KeptPolicies;
+  readonly sealing: Sealing<Policy>;
   readonly calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
   readonly secrets: SecretPort;
   readonly queueName: Shape<QueueName>;
@@ -78,28 +80,26 @@ const NO_SOURCES: ReadonlySet<PolicyScope> = new Set();
  * one. When a change is answered, no job starts here any more under the policies before it.
  */
 export class Policies extends RecordInForce implements PoliciesInForce, QueuePolicies {
-  readonly #store: PolicyStorePort;
-  readonly #kept: PolicyStorePort;
+  readonly #store: KeptPolicies;
+  readonly #sealing: Sealing<Policy>;
   readonly #signals: ReplicaSignalsPort;
   readonly #secrets: SecretPort;
   readonly #calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
   readonly #windows: Windows;
   readonly #queueName: Shape<QueueName>;
   readonly #starts = new StepsInFlight();
-  /** The latest change of a single policy, which the next one follows. */
-  #changing: Promise<unknown> = Promise.resolve();
   #inForce: ReadonlyMap<PolicyScope, Policy> | undefined;
   /** By dead letter queue, whose policies send jobs there. */
   #sources: ReadonlyMap<string, ReadonlySet<PolicyScope>> = new Map();
 
   constructor(dependencies: PoliciesDependencies) {
     super('policies', dependencies);
-    const { store, kept, signals, calendar, clock, secrets, queueName } = dependencies;
+    const { store, sealing, signals, calendar, clock, secrets, queueName } = dependencies;
     this.#queueName = queueName;
     this.#calendar = calendar;
     this.#windows = new Windows(calendar, clock);
     this.#store = store;
-    this.#kept = kept;
+    this.#sealing = sealing;
     this.#signals = signals;
     this.#secrets = secrets;
   }
@@ -163,14 +163,17 @@ export class Policies extends RecordInForce implements PoliciesInForce, QueuePol
    */
   async save(scope: PolicyScope, policy: Policy): Promise<Policy> {
     this.#check(scope, policy);
-    const fresh = (await this.#needsSecret(scope, policy)) ? this.#secrets.draw() : undefined;
-    const withFresh = (shown: Policy): Policy =>
-      fresh !== undefined && shown.callbacks !== undefined
-        ? { ...shown, callbacks: { ...shown.callbacks, secret: fresh } }
-        : shown;
-    await this.#store.save(scope, withFresh(policy));
+    const secret = asksForSecret(policy) ? this.#secrets.draw() : undefined;
+    const given = this.#sealed(scope, policy);
+    const fresh = secret === undefined ? given : this.#sealed(scope, withSecret(policy, secret));
+    const stored = await this.#store.put(scope, (before) => {
+      const kept = before?.callbacks?.secret;
+      return secret === undefined || kept === undefined ? fresh : withSecret(given, kept);
+    });
     await this.changed();
-    return withFresh(await onceChanged(this.read(scope)));
+    const shown = await onceChanged(this.read(scope));
+    const isFresh = stored?.callbacks?.secret === fresh.callbacks?.secret;
+    return secret !== undefined && isFresh ? withSecret(shown, secret) : shown;
   }
 
   /** The policy as `read` would answer it after `save`; nothing is stored. @throws DomainError `invalid-request`. */
@@ -180,31 +183,25 @@ export class Policies extends RecordInForce implements PoliciesInForce, QueuePol
   }
 
   /**
-   * Changes the policy of a queue, apart from what is secret in it. Of changes at the same time, those of this replica
-   * follow one another.
+   * Changes the policy of a queue in one step, apart from what is secret in it.
    *
-   * @param change makes it from the present one, of which a queue may have none; the same again changes nothing.
+   * @param change makes it from the present one, of which a queue may have none; the same again changes nothing. It may
+   *   be called several times.
    * @throws DomainError `invalid-request` naming the field.
    */
-  change(
+  async change(
     queue: QueueName,
     change: (policy: Policy | undefined) => Policy | undefined,
   ): Promise<void> {
-    const changed = this.#changing.then(() => this.#changeNow(queue, change));
-    this.#changing = changed.catch(() => undefined);
-    return changed;
-  }
-
-  async #changeNow(
-    queue: QueueName,
-    change: (policy: Policy | undefined) => Policy | undefined,
-  ): Promise<void> {
-    const before = await this.#kept.find(queue);
-    const after = change(before);
-    if (after === undefined || after === before) return;
-    checkPolicy(after, this.#queueName);
-    await this.#kept.save(queue, after);
-    await this.changed();
+    const last = { isChange: false };
+    await this.#store.put(queue, (before) => {
+      const after = change(before);
+      last.isChange = after !== undefined && after !== before;
+      if (after === undefined || !last.isChange) return undefined;
+      checkPolicy(after, this.#queueName);
+      return after;
+    });
+    if (last.isChange) await this.changed();
   }
 
   /** @throws DomainError `policy-not-found`. */
@@ -222,6 +219,15 @@ export class Policies extends RecordInForce implements PoliciesInForce, QueuePol
     if (await this.#store.remove(queue)) await this.changed();
   }
 
+  /** The policy as it is stored: whether its callbacks are signed follows from their secret. */
+  #sealed(scope: PolicyScope, policy: Policy): Policy {
+    const sealed = this.#sealing.sealed(policy, scope);
+    const { callbacks } = sealed;
+    return callbacks === undefined
+      ? sealed
+      : { ...sealed, callbacks: without(callbacks, 'signed') };
+  }
+
   #check(scope: PolicyScope, policy: Policy): void {
     checkPolicy(policy, this.#queueName);
     const { window } = policy;
@@ -231,20 +237,14 @@ export class Policies extends RecordInForce implements PoliciesInForce, QueuePol
     checkMessages(policy.messages, scope === ALL_QUEUES ? undefined : scope);
   }
 
-  async #needsSecret(scope: PolicyScope, { callbacks }: Policy): Promise<boolean> {
-    if (callbacks?.signed !== true || callbacks.secret !== undefined) return false;
-    return (await this.#kept.find(scope))?.callbacks?.secret === undefined;
-  }
-
   override async changed(): Promise<void> {
     await super.changed();
     await this.#starts.over();
   }
 
   protected override async readRecord(): Promise<void> {
-    const stored = new Map(
-      [...(await this.#store.all())].map(([scope, policy]) => [scope, withCallback(policy)]),
-    );
+    const { records } = await this.#store.list();
+    const stored = new Map([...records].map(([scope, policy]) => [scope, withCallback(policy)]));
     const ofAll = stored.get(ALL_QUEUES);
     const joined = [...stored].map(
       ([scope, policy]) =>
@@ -280,6 +280,16 @@ function sourcesOfLetters(
     }
   }
   return sources;
+}
+
+/** Whether its callbacks are to be signed, with the secret that is stored or a new one. */
+function asksForSecret({ callbacks }: Policy): boolean {
+  return callbacks?.signed === true && callbacks.secret === undefined;
+}
+
+function withSecret(policy: Policy, secret: string): Policy {
+  const { callbacks } = policy;
+  return callbacks === undefined ? policy : { ...policy, callbacks: { ...callbacks, secret } };
 }
 
 function policyNotFound(): DomainError {

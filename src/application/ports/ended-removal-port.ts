@@ -23,9 +23,6 @@ export interface EndedRemoval {
  * `store-unavailable` when the store cannot be reached, within STORE_PATIENCE.
  */
 export interface EndedRemovalPort {
-  /** Whether the caller is to sweep now: true for one caller across all replicas, and then for `interval` ms for none. */
-  claimSweep(interval: number): Promise<boolean>;
-
   /**
    * Removes the oldest of the jobs that ended and that the retention of their queue does not keep: a few hundred or a few
    * MB, which takes the store milliseconds. What follows is what follows when the end of another job removes them: their
@@ -37,6 +34,5 @@ export interface EndedRemovalPort {
 }
 
 export const ENDED_REMOVAL_NATURES: Natures<EndedRemovalPort> = {
-  claimSweep: 'notes',
   removeBeyond: 'notes',
 };

@@ -25,9 +25,6 @@ export interface Redaction {
  * `store-unavailable` when the store cannot be reached, within STORE_PATIENCE.
  */
 export interface RedactionPort {
-  /** Whether the caller is to sweep now: true for one caller across all replicas, and then for `interval` ms for none. */
-  claimSweep(interval: number): Promise<boolean>;
-
   /**
    * Redacts the oldest of the jobs that ended longer ago than their queue keeps values: a few hundred or a few MB, in
    * runs that take the store milliseconds. What goes is told by domain/records/redaction, with the log of the job, what it
@@ -40,6 +37,5 @@ export interface RedactionPort {
 }
 
 export const REDACTION_NATURES: Natures<RedactionPort> = {
-  claimSweep: 'notes',
   redactBeyond: 'notes',
 };

@@ -2,14 +2,14 @@ import { namePattern, namePatternShape } from '../../domain/queues/name-pattern.
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
-import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { KeptWorkers } from '../kept/workers.ts';
 
 /** The names of queues. */
 export class QueueNames {
   readonly #directory: QueueDirectoryPort;
-  readonly #workers: WorkerStorePort;
+  readonly #workers: KeptWorkers;
 
-  constructor(directory: QueueDirectoryPort, workers: WorkerStorePort) {
+  constructor(directory: QueueDirectoryPort, workers: KeptWorkers) {
     this.#directory = directory;
     this.#workers = workers;
   }
@@ -30,7 +30,7 @@ export class QueueNames {
   ): Promise<readonly QueueName[]> {
     if (pattern !== undefined) checkShape(namePatternShape, pattern, 'name');
     if (discover) await this.#directory.discover();
-    const [listed, served] = await Promise.all([this.#directory.names(), this.#workers.queues()]);
+    const [listed, served] = await Promise.all([this.#directory.names(), this.#workers.ids()]);
     const isWanted = pattern === undefined ? () => true : namePattern(pattern);
     const names = [...listed, ...served].sort();
     // Most names are in both lists. After sorting, duplicates are adjacent, which is cheaper than a set of ten thousand

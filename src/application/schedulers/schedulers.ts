@@ -33,7 +33,7 @@ import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { SchedulerPort, SchedulerSlot } from '../ports/scheduler-port.ts';
-import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { KeptWorkers } from '../kept/workers.ts';
 import { queueNotFound } from '../queues/queue-not-found.ts';
 import type { SchedulerRates } from './scheduler-rates.ts';
 import { onceChanged } from '../running/once-changed.ts';
@@ -70,7 +70,7 @@ export interface SchedulersDependencies {
   readonly queues: QueuePort;
   readonly calendar: CalendarPort;
   readonly directory: QueueDirectoryPort;
-  readonly workers: WorkerStorePort;
+  readonly workers: KeptWorkers;
   readonly policies: PoliciesInForce;
   readonly callbacks: Pick<Callbacks, 'prepared'>;
   readonly rates: SchedulerRates;
@@ -84,7 +84,7 @@ export class Schedulers {
   readonly #queues: QueuePort;
   readonly #calendar: CalendarPort;
   readonly #directory: QueueDirectoryPort;
-  readonly #workers: WorkerStorePort;
+  readonly #workers: KeptWorkers;
   readonly #policies: PoliciesInForce;
   readonly #callbacks: SchedulersDependencies['callbacks'];
   readonly #rates: SchedulerRates;

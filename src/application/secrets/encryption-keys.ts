@@ -1,6 +1,6 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { KeyCheckStorePort } from '../ports/key-check-store-port.ts';
+import type { KeptKeyChecks } from '../kept/key-checks.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
 import type { Startable } from '../running/startable.ts';
@@ -12,7 +12,7 @@ const PLACE = ['encryption-key'];
 
 export interface EncryptionKeysDependencies {
   readonly cipher: SecretCipherPort;
-  readonly checks: KeyCheckStorePort;
+  readonly checks: KeptKeyChecks;
   readonly kept: readonly KeptSecrets[];
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
@@ -58,7 +58,7 @@ export class EncryptionKeys implements Startable {
   async #checkAll(): Promise<void> {
     const { cipher, checks } = this.#dependencies;
     for (const key of cipher.keys) {
-      const value = (await checks.find(key)) ?? (await this.#firstValue(key));
+      const value = (await checks.find(key))?.value ?? (await this.#firstValue(key));
       if (value === undefined || cipher.decrypt(key, value, PLACE) === key) continue;
       throw new Error(
         `ENCRYPTION_KEYS: the key ${key} is not the one that this store knows by that id: ` +
@@ -81,6 +81,7 @@ export class EncryptionKeys implements Startable {
       logger.warn('An encryption key decrypts no secret with its id, and may be wrong', { key });
       return undefined;
     }
-    return checks.saveFirst(key, cipher.encrypt(key, key, PLACE));
+    const value = cipher.encrypt(key, key, PLACE);
+    return (await checks.put(key, (first) => (first === undefined ? { value } : undefined)))?.value;
   }
 }

@@ -1,13 +1,6 @@
+import { eachRecord } from '../kept/each-record.ts';
+import type { CollectionPort } from '../ports/collection-port.ts';
 import type { Sealing } from './sealing.ts';
-
-/** The records of one kind, with their secrets as the store keeps them. */
-export interface RecordsWithSecrets<Kept> {
-  /** @throws DomainError `store-unavailable`. */
-  all(): AsyncIterable<Kept>;
-
-  /** Changes a record in one step, unless it is gone; `change` returns undefined to leave it unchanged. */
-  change(kept: Kept, change: (kept: Kept) => Kept | undefined): Promise<void>;
-}
 
 /** What the secrets of one kind of records need of encryption. */
 export interface KeptSecrets {
@@ -24,43 +17,43 @@ export interface KeptSecrets {
   rewrap(isDryRun: boolean): Promise<{ readonly matched: number; readonly done: number }>;
 }
 
-/** The secrets of records of one kind. */
-export function keptSecrets<Kept>(
-  records: RecordsWithSecrets<Kept>,
+/** The secrets of records of one kind. @param records with their secrets as the store keeps them. */
+export function keptSecrets<Kept, Id extends string>(
+  records: CollectionPort<Kept, Id>,
   sealing: Sealing<Kept>,
 ): KeptSecrets {
   /** How many secrets of a record have to be encrypted again; 0 when one of them cannot be read. */
-  const outdated = (kept: Kept): number => {
-    if (sealing.unreadable(kept) !== undefined) return 0;
-    return sealing.secretsOf(kept).filter((secret) => !sealing.isCurrent(kept, secret)).length;
+  const outdated = (kept: Kept, id: Id): number => {
+    if (sealing.unreadable(kept, id) !== undefined) return 0;
+    return sealing.secretsOf(kept).filter((secret) => !sealing.isCurrent(kept, id, secret)).length;
   };
-  const rewrapOne = async (record: Kept): Promise<number> => {
+  const rewrapOne = async (id: Id): Promise<number> => {
     let rewrapped = 0;
-    await records.change(record, (kept) => {
-      rewrapped = outdated(kept);
-      return rewrapped === 0 ? undefined : sealing.sealed(sealing.opened(kept));
+    await records.change(id, (kept) => {
+      rewrapped = outdated(kept, id);
+      return rewrapped === 0 ? undefined : sealing.sealed(sealing.opened(kept, id), id);
     });
     return rewrapped;
   };
   return {
     async *keys() {
-      for await (const kept of records.all()) {
+      for await (const [, kept] of eachRecord(records)) {
         for (const { value } of sealing.secretsOf(kept)) yield sealing.keyOf(value);
       }
     },
     async *openings(key) {
-      for await (const kept of records.all()) {
+      for await (const [id, kept] of eachRecord(records)) {
         for (const secret of sealing.secretsOf(kept)) {
-          if (sealing.keyOf(secret.value) === key) yield sealing.opens(kept, secret);
+          if (sealing.keyOf(secret.value) === key) yield sealing.opens(kept, id, secret);
         }
       }
     },
     async rewrap(isDryRun) {
       let [matched, done] = [0, 0];
-      for await (const kept of records.all()) {
-        const found = outdated(kept);
+      for await (const [id, kept] of eachRecord(records)) {
+        const found = outdated(kept, id);
         matched += found;
-        if (!isDryRun && found > 0) done += await rewrapOne(kept);
+        if (!isDryRun && found > 0) done += await rewrapOne(id);
       }
       return { matched, done };
     },

@@ -4,7 +4,7 @@ import type { Worker } from '../../domain/workers/worker.ts';
 import type { FleetState } from '../health/health.ts';
 import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
 import type { Startable } from '../running/startable.ts';
-import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { KeptWorkers } from '../kept/workers.ts';
 import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/workers/worker-options.ts';
 import { CallCapacity } from '../calls/call-capacity.ts';
 import { QueueConsumer, type ConsumerDependencies } from '../calls/queue-consumer.ts';
@@ -19,7 +19,7 @@ import type { WorkerReconciler } from './workers.ts';
  */
 export class Fleet implements Startable, FleetState, WorkerReconciler {
   readonly name = 'workers';
-  readonly #store: Pick<WorkerStorePort, 'change'>;
+  readonly #store: Pick<KeptWorkers, 'change'>;
   readonly #signals: ReplicaSignalsPort;
   readonly #sweep: StalledSweep;
   readonly #dependencies: ConsumerDependencies;
@@ -34,7 +34,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler {
   #isEnding = false;
 
   constructor(
-    store: Pick<WorkerStorePort, 'change'>,
+    store: Pick<KeptWorkers, 'change'>,
     known: KnownWorkers,
     signals: ReplicaSignalsPort,
     sweep: StalledSweep,
@@ -157,9 +157,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler {
   async #disable({ queue, registration }: Worker, reason: string): Promise<void> {
     const disabled = { since: this.#dependencies.clock.now(), reason };
     await this.#store.change(queue, (stored) =>
-      stored !== undefined && stored.registration === registration
-        ? disabledWorker(stored, disabled)
-        : undefined,
+      stored.registration === registration ? disabledWorker(stored, disabled) : undefined,
     );
     this.#signals.send('workers', { queue });
     await this.reconcile(queue);

@@ -1,9 +1,9 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
-import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
+import { eachRecord } from '../kept/each-record.ts';
+import type { KeptWorkers } from '../kept/workers.ts';
 import type { ManyWorkersInForce, WorkersInForce } from '../ports/workers-in-force.ts';
-import { storedWorkers } from './stored-workers.ts';
 
 /** What a reading of some queues brought. */
 export interface WorkerChanges {
@@ -18,14 +18,14 @@ export interface WorkerChanges {
  * it brought.
  */
 export class KnownWorkers implements WorkersInForce, ManyWorkersInForce {
-  readonly #store: WorkerStorePort;
+  readonly #store: KeptWorkers;
   readonly #logger: LoggerPort;
   readonly #workers = new Map<QueueName, Worker>();
   /** Why records are no valid workers, by queue. */
   readonly #problems = new Map<QueueName, string>();
   #isComplete = false;
 
-  constructor(store: WorkerStorePort, logger: LoggerPort) {
+  constructor(store: KeptWorkers, logger: LoggerPort) {
     this.#store = store;
     this.#logger = logger;
   }
@@ -40,12 +40,12 @@ export class KnownWorkers implements WorkersInForce, ManyWorkersInForce {
   }
 
   async all(): Promise<readonly Worker[]> {
-    return [...(await this.#readOf(await this.#store.queues())).values()];
+    return [...(await this.#readOf(await this.#store.ids())).values()];
   }
 
   /** All queues whose records a reading of the whole record has to read: those that are stored, and those known. */
   async queues(): Promise<readonly QueueName[]> {
-    const stored = await this.#store.queues();
+    const stored = await this.#store.ids();
     return [...new Set([...stored, ...this.#workers.keys(), ...this.#problems.keys()])];
   }
 
@@ -55,11 +55,12 @@ export class KnownWorkers implements WorkersInForce, ManyWorkersInForce {
    * @throws DomainError `store-unavailable`.
    */
   async read(queues: readonly QueueName[]): Promise<WorkerChanges> {
-    const { workers, invalid } = await this.#store.findEach(queues);
-    const changed = workers.filter((worker) => this.#workers.get(worker.queue) !== worker);
+    const { records, invalid } = await this.#store.list(queues);
+    const changed = [...records.values()].filter(
+      (worker) => this.#workers.get(worker.queue) !== worker,
+    );
     for (const worker of changed) this.#workers.set(worker.queue, worker);
-    const valid = new Set(workers.map(({ queue }) => queue));
-    const removed = queues.filter((queue) => !valid.has(queue) && this.#workers.delete(queue));
+    const removed = queues.filter((queue) => !records.has(queue) && this.#workers.delete(queue));
     this.#report(queues, invalid);
     return { changed, removed };
   }
@@ -82,15 +83,14 @@ export class KnownWorkers implements WorkersInForce, ManyWorkersInForce {
   async #readOf(queues: readonly QueueName[]): Promise<ReadonlyMap<QueueName, Worker>> {
     const known = this.#knownOf(queues);
     const others = queues.filter((queue) => !known.has(queue) && !this.#problems.has(queue));
-    for await (const worker of storedWorkers(this.#store, others)) known.set(worker.queue, worker);
+    for await (const [queue, worker] of eachRecord(this.#store, others)) known.set(queue, worker);
     return known;
   }
 
   /** Logs an invalid record when its problem changes, not each time that it is read. */
-  #report(queues: readonly QueueName[], invalid: readonly InvalidWorkerRecord[]): void {
-    const problems = new Map(invalid.map(({ queue, problem }) => [queue, problem]));
+  #report(queues: readonly QueueName[], invalid: ReadonlyMap<QueueName, string>): void {
     for (const queue of queues) {
-      const problem = problems.get(queue);
+      const problem = invalid.get(queue);
       if (problem === this.#problems.get(queue)) continue;
       if (problem === undefined) {
         this.#problems.delete(queue);

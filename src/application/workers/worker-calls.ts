@@ -3,20 +3,16 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { FigureRecorder } from '../figures/figure-recorder.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
-import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { KeptWorkers } from '../kept/workers.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
 /** Reports the latest calls of workers, across all replicas (platform contract, section 10). */
 export class WorkerCalls {
   readonly #store: FiguresPort;
   readonly #recorder: Pick<FigureRecorder, 'flush'>;
-  readonly #workers: WorkerStorePort;
+  readonly #workers: KeptWorkers;
 
-  constructor(
-    store: FiguresPort,
-    recorder: Pick<FigureRecorder, 'flush'>,
-    workers: WorkerStorePort,
-  ) {
+  constructor(store: FiguresPort, recorder: Pick<FigureRecorder, 'flush'>, workers: KeptWorkers) {
     this.#store = store;
     this.#recorder = recorder;
     this.#workers = workers;

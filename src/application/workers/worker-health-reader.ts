@@ -16,7 +16,7 @@ import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.t
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
-import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { KeptWorkers } from '../kept/workers.ts';
 import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
 import { severalAtOnce } from '../running/several-at-once.ts';
 import { workerNotFound } from './worker-not-found.ts';
@@ -43,7 +43,7 @@ interface ConditionedWorker {
 }
 
 export interface WorkerHealthReaderDependencies {
-  readonly store: Pick<WorkerStorePort, 'find'>;
+  readonly store: Pick<KeptWorkers, 'find'>;
   readonly inForce: Pick<ManyWorkersInForce, 'all'>;
   readonly breakers: BreakerPort;
   readonly directory: QueueDirectoryPort;
@@ -56,7 +56,7 @@ export interface WorkerHealthReaderDependencies {
 
 /** Reports the health of workers, based on the figures of their calls on all replicas. */
 export class WorkerHealthReader {
-  readonly #store: Pick<WorkerStorePort, 'find'>;
+  readonly #store: Pick<KeptWorkers, 'find'>;
   readonly #inForce: Pick<ManyWorkersInForce, 'all'>;
   readonly #breakers: BreakerPort;
   readonly #directory: QueueDirectoryPort;

@@ -1,12 +1,12 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
+import { READ_TOGETHER } from '../kept/each-record.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
 import { Notifier } from '../running/notifier.ts';
 import type { KnownWorkers, WorkerChanges } from './known-workers.ts';
-import { READ_TOGETHER } from './stored-workers.ts';
 
 /** How often (ms) the whole record is read without a signal. */
 const WHOLE_INTERVAL = 15_000;

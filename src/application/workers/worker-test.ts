@@ -13,12 +13,12 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { CallDescriberPort } from '../ports/call-describer-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
-import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { KeptWorkers } from '../kept/workers.ts';
 import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
 export interface WorkerTestDependencies {
-  readonly workers: WorkerStorePort;
+  readonly workers: KeptWorkers;
   readonly webhook: WebhookPort;
   readonly describer: CallDescriberPort;
   readonly tokens: TokenPort;
@@ -29,7 +29,7 @@ export interface WorkerTestDependencies {
  * Calls endpoints to check whether they answer, with a job that belongs to no queue (platform contract, section 10).
  */
 export class WorkerTest {
-  readonly #workers: WorkerStorePort;
+  readonly #workers: KeptWorkers;
   readonly #webhook: WebhookPort;
   readonly #describer: CallDescriberPort;
   readonly #tokens: TokenPort;

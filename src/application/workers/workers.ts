@@ -21,7 +21,7 @@ import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
 import { STORE_PATIENCE } from '../ports/store-patience.ts';
 import type { TokenPort } from '../ports/token-port.ts';
-import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { KeptWorkers } from '../kept/workers.ts';
 import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
 import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
 import {
@@ -44,7 +44,7 @@ export interface WorkerReconciler {
 }
 
 export interface WorkersDependencies {
-  readonly store: WorkerStorePort;
+  readonly store: KeptWorkers;
   readonly inForce: Pick<ManyWorkersInForce, 'all'>;
   readonly signals: ReplicaSignalsPort;
   readonly fleet: WorkerReconciler;
@@ -61,7 +61,7 @@ export interface WorkersDependencies {
  * right after that, the client does not wait for the fleet.
  */
 export class Workers {
-  readonly #store: WorkerStorePort;
+  readonly #store: KeptWorkers;
   readonly #inForce: Pick<ManyWorkersInForce, 'all'>;
   readonly #signals: ReplicaSignalsPort;
   readonly #fleet: WorkerReconciler;
@@ -206,11 +206,11 @@ export class Workers {
   /** @returns the new secret; undefined for a worker that is already signed, which keeps its own. */
   async #save(worker: Worker): Promise<string | undefined> {
     if (worker.endpoint.signing !== true) {
-      await this.#store.save(worker);
+      await this.#store.put(worker.queue, () => worker);
       return undefined;
     }
     const fresh = this.#secrets.draw();
-    const stored = await this.#store.change(worker.queue, (before) =>
+    const stored = await this.#store.put(worker.queue, (before) =>
       signedWorker(worker, before?.unreadable === undefined ? before : undefined, fresh),
     );
     return stored?.endpoint.secrets?.current === fresh ? fresh : undefined;
@@ -219,7 +219,7 @@ export class Workers {
   /** @throws DomainError `worker-not-found`. */
   async #change(queue: QueueName, change: (worker: Worker) => Worker | undefined): Promise<Worker> {
     const since = this.#clock.now();
-    const worker = await this.#store.change(queue, (stored) => stored && change(stored));
+    const worker = await this.#store.change(queue, change);
     if (worker === undefined) throw workerNotFound();
     await this.#notifyReplicas(queue, since);
     return worker;

@@ -1,26 +1,21 @@
 import { AttemptLog } from '../../application/attempts/attempt-log.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import { CallRecorder } from '../../application/calls/call-recorder.ts';
-import {
-  callbackSealing,
-  policySealing,
-  secretsOfPolicies,
-} from '../../application/callbacks/callback-sealing.ts';
+import { callbackSealing, policySealing } from '../../application/callbacks/callback-sealing.ts';
 import { Callbacks } from '../../application/callbacks/callbacks.ts';
-import { SealedPolicies } from '../../application/callbacks/sealed-policies.ts';
 import { DeliveryQueues } from '../../application/deliveries/delivery-queues.ts';
 import { FigureRecorder } from '../../application/figures/figure-recorder.ts';
-import { hookSealing, secretsOfHooks } from '../../application/hooks/hook-sealing.ts';
 import { StoredHooksInForce } from '../../application/hooks/hooks-in-force.ts';
-import { SealedHooks } from '../../application/hooks/sealed-hooks.ts';
 import { Policies } from '../../application/policies/policies.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import { BlockedQueues } from '../../application/queues/blocked-queues.ts';
 import { QueueNames } from '../../application/queues/queue-names.ts';
 import { QueueView } from '../../application/queues/queue-view.ts';
+import { SECRETS_OF_HOOKS } from '../../application/kept/hooks.ts';
+import { secretsOfWorkers } from '../../application/kept/workers.ts';
+import { keptSecrets } from '../../application/secrets/kept-secrets.ts';
+import { SealedCollection } from '../../application/secrets/sealed-collection.ts';
 import { KnownWorkers } from '../../application/workers/known-workers.ts';
-import { SealedWorkers } from '../../application/workers/sealed-workers.ts';
-import { secretsOfWorkers, workerSealing } from '../../application/workers/worker-sealing.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
 import type { Config } from '../config/config.ts';
 import type { Ports } from '../container/tokens.ts';
@@ -39,13 +34,11 @@ export function sharedParts(
 ) {
   const { callFigures, cipher, clock, figures, logger, signals, tokens } = ports;
   const name = queueName(queues.nameLimits);
-  const ofWorkers = workerSealing(cipher);
-  const ofHooks = hookSealing(cipher);
   const ofPolicies = policySealing(cipher);
-  const workerStore = new SealedWorkers(ports.workers, ofWorkers, clock);
-  const hookStore = new SealedHooks(ports.hooks, ofHooks);
-  const policyStore = new SealedPolicies(ports.policies, ofPolicies);
-  const kept = { store: policyStore, kept: ports.policies };
+  const ofWorkers = secretsOfWorkers(clock.now());
+  const workerStore = new SealedCollection(ports.workers, ofWorkers, cipher);
+  const hookStore = new SealedCollection(ports.hooks, SECRETS_OF_HOOKS, cipher);
+  const kept = { store: ports.policies, sealing: ofPolicies };
   const policies = new Policies({ ...ports, ...kept, queueName: name });
   const workers = new KnownWorkers(workerStore, logger);
   const hooks = new StoredHooksInForce(hookStore, signals, clock, logger);
@@ -82,11 +75,7 @@ export function sharedParts(
     callRecorder,
     figureRecorder,
     observer: new AttemptObservers(log, callRecorder, figureRecorder, ...observers),
-    keptSecrets: [
-      secretsOfWorkers(ports.workers, ofWorkers),
-      secretsOfHooks(ports.hooks, ofHooks),
-      secretsOfPolicies(ports.policies, ofPolicies),
-    ],
+    keptSecrets: [workerStore.secrets, hookStore.secrets, keptSecrets(ports.policies, ofPolicies)],
   };
   return { ...shared, deliveries: new DeliveryQueues(shared) };
 }

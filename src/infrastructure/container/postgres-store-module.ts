@@ -17,7 +17,6 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import { stalledGrace } from '../../domain/attempts/stalled.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
-import { MOST_WORKERS } from '../../domain/workers/worker.ts';
 import type { Config, PostgresStoreConfig } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';
 import { endProcess } from './end-process.ts';
@@ -47,7 +46,7 @@ export function postgresStoreModule(
     database,
     schema,
     instance,
-    most: { auditEntries: audit.kept, workers: MOST_WORKERS },
+    auditEntries: audit.kept,
     queues: {
       stalledGrace: stalledGrace(workers.stalledInterval),
       eventsKept: queues.eventsKept,

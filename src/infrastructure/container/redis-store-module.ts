@@ -13,12 +13,11 @@ import { RedisGroups } from '../../adapters/outbound/redis/groups/redis-groups.t
 import { RedisNativeTurns } from '../../adapters/outbound/redis/groups/redis-native-turns.ts';
 import { RedisDemand } from '../../adapters/outbound/redis/control/redis-demand.ts';
 import { RedisEndedRemoval } from '../../adapters/outbound/redis/control/redis-ended-removal.ts';
+import { RedisSharedWork } from '../../adapters/outbound/redis/control/redis-shared-work.ts';
+import { redisCollections } from '../../adapters/outbound/redis/kept/redis-collections.ts';
 import { RedisErasure } from '../../adapters/outbound/redis/control/redis-erasure.ts';
 import { RedisRedaction } from '../../adapters/outbound/redis/control/redis-redaction.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
-import { RedisHookStates } from '../../adapters/outbound/redis/hooks/redis-hook-states.ts';
-import { RedisHookStore } from '../../adapters/outbound/redis/hooks/redis-hook-store.ts';
-import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisJobParts } from '../../adapters/outbound/redis/jobs/redis-job-parts.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
@@ -45,13 +44,11 @@ import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.
 import { RedisQueueStandings } from '../../adapters/outbound/redis/control/redis-queue-standings.ts';
 import { RedisBreaker } from '../../adapters/outbound/redis/control/redis-breaker.ts';
 import { RedisCallFigures } from '../../adapters/outbound/redis/workers/redis-call-figures.ts';
-import { RedisKeyChecks } from '../../adapters/outbound/redis/workers/redis-key-checks.ts';
-import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
 import type { HooksOfQueues } from '../../application/ports/hooks-of-queues.ts';
 import type { CalendarPort } from '../../application/ports/calendar-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
-import type { StorePorts } from '../../application/ports/store-ports.ts';
+import type { StorePorts } from '../../application/store-ports.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
 import { stalledGrace } from '../../domain/attempts/stalled.ts';
 import { workerShape } from '../../domain/workers/worker.ts';
@@ -156,23 +153,20 @@ function redisPorts(
     breakers: new RedisBreaker(commands, keys),
     expiry: new RedisExpiry(commands, keys, prefix, clock, hooks),
     endedRemoval: new RedisEndedRemoval(commands, prefix, clock),
-    redaction: new RedisRedaction(commands, keys, prefix, clock),
+    redaction: new RedisRedaction(commands, keys, clock),
     erasure: new RedisErasure(commands, keys, clock),
     callFigures: new RedisCallFigures(commands, keys),
     figures: new RedisFigures(commands, prefix),
     schedulers: new RedisSchedulers(plans, commands, keys, calendar),
-    policies: new RedisPolicyStore(commands, keys, prefix),
-    hooks: new RedisHookStore(commands, prefix),
-    hookStates: new RedisHookStates(commands, prefix),
-    workers: new RedisWorkerStore(commands, workers.metadataKey, workerShape(name)),
+    ...redisCollections(commands, keys, { key: workers.metadataKey, shape: workerShape(name) }),
     accessTokens: new RedisAccessTokens(commands, prefix),
     sessions: new RedisSessions(commands, prefix),
     settingSets: new RedisSettingSets(commands, prefix),
     audit: new RedisAudit(commands, prefix, audit.kept),
-    keyChecks: new RedisKeyChecks(commands, prefix),
     quotas: new RedisQuotas(commands, prefix),
     tickets: new RedisOneTimeStore(commands, prefix, 'ticket'),
     repairCodes: new RedisOneTimeStore(commands, prefix, 'repair-code'),
+    sharedWork: new RedisSharedWork(commands, prefix),
     system: new RedisSystem(commands, prefix),
   };
 }

@@ -1,7 +1,7 @@
 import type { ContainerModuleLoadOptions, ServiceIdentifier } from 'inversify';
 import type { StoreTimer } from '../../adapters/outbound/prometheus/store-timer.ts';
 import { timed } from '../../adapters/outbound/prometheus/timed.ts';
-import { STORE_NATURES, type StorePorts } from '../../application/ports/store-ports.ts';
+import { STORE_NATURES, type StorePorts } from '../../application/store-ports.ts';
 import { storePortTokens } from './tokens.ts';
 
 const NAMES = Object.keys(STORE_NATURES) as (keyof StorePorts)[];

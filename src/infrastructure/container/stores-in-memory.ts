@@ -7,9 +7,8 @@ import { StoreRecords } from '../../adapters/outbound/memory/records/store-recor
 import { growingPort } from '../../adapters/outbound/memory/room/growing-port.ts';
 import type { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
 import { MemoryStore } from '../../adapters/outbound/memory/state/memory-store.ts';
-import { mapPorts, type StorePorts } from '../../application/ports/store-ports.ts';
+import { mapPorts, type StorePorts } from '../../application/store-ports.ts';
 import { stalledGrace } from '../../domain/attempts/stalled.ts';
-import { MOST_WORKERS } from '../../domain/workers/worker.ts';
 import type { Config } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';
 import { bindStorePorts } from './store-ports.ts';
@@ -59,9 +58,9 @@ export function bindMemoryStore(
       room.onChange(() => {
         void system.reportMemory(instanceName());
       });
-      const most = { auditEntries: audit.kept, workers: MOST_WORKERS };
       const shared = new StoreRecords();
-      const parts = { store, records, shared, system, clock, most, steps };
+      const auditEntries = audit.kept;
+      const parts = { store, records, shared, system, clock, auditEntries, steps };
       const ports = memoryPorts({ ...parts, ...(scrub && { scrub }) });
       return mapPorts(written(ports, store), (port, natures) => growingPort(port, natures, room));
     },

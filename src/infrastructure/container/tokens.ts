@@ -21,7 +21,7 @@ import type { SecretCipherPort } from '../../application/ports/secret-cipher-por
 import type { SecretPort } from '../../application/ports/secret-port.ts';
 import type { StoreBackupPort } from '../../application/ports/store-backup-port.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
-import { STORE_NATURES, type StorePorts } from '../../application/ports/store-ports.ts';
+import { STORE_NATURES, type StorePorts } from '../../application/store-ports.ts';
 import type { TokenPort } from '../../application/ports/token-port.ts';
 import type { TracingPort } from '../../application/ports/tracing-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { workersInMemory } from '../../support/collections.ts';
 import { JobActions } from '../../../src/application/jobs/job-actions.ts';
 import type { JobControlPort } from '../../../src/application/ports/job-control-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -27,7 +27,7 @@ export function describeFamilyCancelling(harness: () => QueueHarness): void {
       return new JobActions({
         control,
         queues,
-        workers: new MemoryWorkerStore(),
+        workers: workersInMemory(),
         policies: noPolicies,
         signals,
         observer: unobserved,

@@ -1,7 +1,7 @@
 import { holdsNoJob } from '../../../src/domain/jobs/job-status.ts';
 import { expect } from 'chai';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { workersInMemory } from '../../support/collections.ts';
 import { BulkRepairs } from '../../../src/application/jobs/bulk-repairs.ts';
 import type { FailureRule } from '../../../src/domain/flows/flow.ts';
 import type { QueueHarness } from '../queue-harness.ts';
@@ -255,7 +255,7 @@ export function describeGoingFamilies(harness: () => QueueHarness): void {
       return new BulkRepairs({
         scan: jobScan,
         control: jobControl,
-        workers: new MemoryWorkerStore(),
+        workers: workersInMemory(),
         signals: new MemorySignals(),
         observer: unobserved,
         clock,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AttemptPorts } from '../../../src/application/ports/store-ports.ts';
+import type { AttemptPorts } from '../../../src/application/store-ports.ts';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import { batchIdOf, kinshipOf } from '../../../src/domain/attempts/batch.ts';
 import type { BatchRequest, Claim, ClaimRequest } from '../../../src/domain/attempts/claim.ts';

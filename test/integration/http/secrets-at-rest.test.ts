@@ -1,5 +1,6 @@
+import type { KeptWorkers } from '../../../src/application/kept/workers.ts';
 import { expect } from 'chai';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { workersInMemory } from '../../support/collections.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { encryptionKey } from '../../support/encryption-key.ts';
 import { HttpService } from './support/http-service.ts';
@@ -16,7 +17,7 @@ const ENDPOINT = {
 };
 
 describe('Secrets at rest', () => {
-  let keptWorkers: MemoryWorkerStore;
+  let keptWorkers: KeptWorkers;
   let service: HttpService;
 
   const restart = async (...encryptionKeys: (typeof OLD)[]): Promise<void> => {
@@ -29,7 +30,7 @@ describe('Secrets at rest', () => {
   };
 
   beforeEach(async () => {
-    keptWorkers = new MemoryWorkerStore();
+    keptWorkers = workersInMemory();
     service = await new HttpService({ keptWorkers, encryptionKeys: [OLD] }).start();
     for (const queue of ['mail', 'bills']) {
       await call('POST', '/workers', { queue, endpoint: ENDPOINT });
@@ -60,7 +61,7 @@ describe('Secrets at rest', () => {
   it('gives no secret to another origin that somebody wrote into the record', async () => {
     const pointTo = (url: string) =>
       keptWorkers.change(queueNamed('mail'), (kept) => {
-        return kept && { ...kept, endpoint: { ...kept.endpoint, url } };
+        return { ...kept, endpoint: { ...kept.endpoint, url } };
       });
     for (const url of ['http://127.0.0.1:2/', 'https://127.0.0.1:1/', 'http://[::1]:1/']) {
       await pointTo(url);
@@ -108,7 +109,7 @@ describe('Secrets at rest', () => {
 
   // holds: secrets-at-rest.without-keys, system.warnings
   it('warns if there are no keys once a worker has secrets', async () => {
-    keptWorkers = new MemoryWorkerStore();
+    keptWorkers = workersInMemory();
     await restart();
     const codes = async () => {
       const { warnings } = (await call('GET', '/system')).body as { warnings: { code: string }[] };

@@ -1,5 +1,6 @@
+import type { KeptWorkers } from '../../../src/application/kept/workers.ts';
 import { expect } from 'chai';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { workersInMemory } from '../../support/collections.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { HttpService } from './support/http-service.ts';
 
@@ -16,10 +17,10 @@ const worker = {
 
 describe('PATCH /workers/:queue', () => {
   let service: HttpService;
-  let keptWorkers: MemoryWorkerStore;
+  let keptWorkers: KeptWorkers;
 
   beforeEach(async () => {
-    keptWorkers = new MemoryWorkerStore();
+    keptWorkers = workersInMemory();
     service = await new HttpService({ keptWorkers }).start();
     await service.request('POST', '/workers', { body: worker });
   });

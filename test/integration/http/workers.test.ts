@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { workersInMemory } from '../../support/collections.ts';
 import { HttpService } from './support/http-service.ts';
 
 const worker = {
@@ -64,7 +64,7 @@ describe('Worker endpoints', () => {
 
   // holds: workers.most
   it('refuses a worker too many with 409', async () => {
-    const keptWorkers = new MemoryWorkerStore(undefined, 1);
+    const keptWorkers = workersInMemory(1);
     const full = await new HttpService({ keptWorkers }).start();
     const body = (queue: string) => ({ body: { ...worker, queue } });
     await full.request('POST', '/workers', body('first'));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PostgresDatabase } from '../../../src/adapters/outbound/postgres/driver/postgres-database.ts';
 import type { PostgresReplica } from '../../../src/adapters/outbound/postgres/postgres-replica.ts';
-import { ALL_QUEUES } from '../../../src/application/ports/policy-store-port.ts';
+import { ALL_QUEUES } from '../../../src/application/kept/policies.ts';
 import { jobJson } from '../../../src/domain/jobs/job-json.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
@@ -228,8 +228,8 @@ describe('add_jobs', () => {
   }
 
   it('applies the policy: its defaults, and the size of data as compact JSON', async () => {
-    await one.policies.save(ALL_QUEUES, { defaults: { attempts: 4 }, maxJobSize: 10 });
-    await one.policies.save(queue, { defaults: { backoff: 7 } });
+    await one.policies.put(ALL_QUEUES, () => ({ defaults: { attempts: 4 }, maxJobSize: 10 }));
+    await one.policies.put(queue, () => ({ defaults: { backoff: 7 } }));
     await untilFolded('policy');
     const [job] = await add([{ ...JOB, data: 1, opts: { attempts: 2 } }]);
     expect(job?.opts).to.deep.equal({
@@ -251,7 +251,7 @@ describe('add_jobs', () => {
 
   it('shows no header value of a callback that the policy gives', async () => {
     const callback = { url: 'https://example.com/done', headers: { Authorization: 'secret' } };
-    await one.policies.save(queue, { defaults: { callback } });
+    await one.policies.put(queue, () => ({ defaults: { callback } }));
     await untilFolded('policy');
     const [job] = await add([JOB]);
     const stored = await eventuallyFound(job?.id ?? '');
@@ -261,7 +261,7 @@ describe('add_jobs', () => {
   });
 
   it('words a limit of one job in the singular', async () => {
-    await one.policies.save(queue, { maxWaiting: 1 });
+    await one.policies.put(queue, () => ({ maxWaiting: 1 }));
     await untilFolded('policy');
     const full = '53400 The queue is full: at most 1 job may wait (maxWaiting of the policy)';
     expect(await refusalOf(add([JOB, JOB]))).to.equal(full);
@@ -269,7 +269,7 @@ describe('add_jobs', () => {
 
   it('refuses jobs beyond maxWaiting, those included that no replica has taken yet', async () => {
     const full = '53400 The queue is full: at most 3 jobs may wait (maxWaiting of the policy)';
-    await one.policies.save(queue, { maxWaiting: 3 });
+    await one.policies.put(queue, () => ({ maxWaiting: 3 }));
     await untilFolded('policy');
     await database.session(async (session) => {
       await session.query('BEGIN');
@@ -307,7 +307,7 @@ describe('add_jobs', () => {
 
     // holds: store.postgres-add-jobs
     it('refuses jobs beyond it, those of the call included and those that no replica has taken', async () => {
-      await one.policies.save(queue, { groups: { maxWaiting: 3 } });
+      await one.policies.put(queue, () => ({ groups: { maxWaiting: 3 } }));
       await untilFolded('policy');
       await database.session(async (session) => {
         const addHere = (jobs: unknown) => addJobsBySql(session, schema, queue, jobs);
@@ -336,7 +336,7 @@ describe('add_jobs', () => {
     });
 
     it('has one job in the singular, and refuses a full queue before a full group', async () => {
-      await one.policies.save(queue, { groups: { maxWaiting: 1 }, maxWaiting: 2 });
+      await one.policies.put(queue, () => ({ groups: { maxWaiting: 1 }, maxWaiting: 2 }));
       await untilFolded('policy');
       const id = 'at most 1 jobs';
       const refusal = await refusalOf(add([of(id), of(id)]));
@@ -347,7 +347,7 @@ describe('add_jobs', () => {
     });
 
     it('goes by the settings of a group before the defaults, unless they have expired', async () => {
-      await one.policies.save(queue, { groups: { maxWaiting: 1 } });
+      await one.policies.put(queue, () => ({ groups: { maxWaiting: 1 } }));
       await one.groups.saveSettings(queue, 'none', { maxWaiting: 0 });
       await one.groups.saveSettings(queue, '"two', { maxWaiting: 2, expires: Date.now() + 60_000 });
       await one.groups.saveSettings(queue, 'expired', { maxWaiting: 2, expires: Date.now() });
@@ -368,7 +368,7 @@ describe('add_jobs', () => {
 
     it('goes by the groups of the worker', async () => {
       const worker = { queue, endpoint: { url: 'http://127.0.0.1:1/', method: 'post' } } as const;
-      await one.workers.save({ ...worker, opts: { groups: { maxWaiting: 1 } } });
+      await one.workers.put(queue, () => ({ ...worker, opts: { groups: { maxWaiting: 1 } } }));
       await untilFolded('worker');
       await add([of('a')]);
       await published('the count', ['a', 1]);
@@ -401,7 +401,7 @@ describe('add_jobs', () => {
   });
 
   it('refuses another place in an ordered group', async () => {
-    await one.policies.save(queue, { groups: { ordered: 'skip' } });
+    await one.policies.put(queue, () => ({ groups: { ordered: 'skip' } }));
     await untilFolded('policy');
     const ordered = { ...JOB, opts: { group: { id: 'a' } } };
     expect(

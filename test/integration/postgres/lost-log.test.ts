@@ -17,13 +17,13 @@ describe('a replica on PostgreSQL that cannot follow the log', () => {
       const failed = (error: Error): void => void failures.push(error);
       const replica = await openReplica({ uri, schema, clock: new FakeClock(), failed });
       try {
-        await replica.keyChecks.saveFirst('key', 'value');
+        await replica.keyChecks.put('key', () => ({ value: 'value' }));
         await database.session((session) =>
           session.script(`SET search_path = "${schema}"; ${statement}; RESET search_path`),
         );
         for (const call of [
           () => replica.keyChecks.find('key'),
-          () => replica.keyChecks.saveFirst('other', 'value'),
+          () => replica.keyChecks.put('other', () => ({ value: 'value' })),
         ]) {
           expect(await rejection(call())).to.include({ code: 'store-unavailable' });
         }

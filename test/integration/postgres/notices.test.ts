@@ -22,7 +22,7 @@ describe('the notices of PostgreSQL', () => {
     try {
       const replica = await openReplica({ uri: bouncer.uri, schema, clock: new FakeClock() });
       for (let change = 0; change < 20; change += 1) {
-        await replica.keyChecks.saveFirst(`key ${change}`, 'value');
+        await replica.keyChecks.put(`key ${change}`, () => ({ value: 'value' }));
       }
       expect(replica.store.isListening).to.equal(false);
       await replica.store.stop();

@@ -1,10 +1,7 @@
-import { silentLogger } from '../../support/silent-logger.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { queueName } from '../../../src/domain/queues/queue-name.ts';
-import { workerShape } from '../../../src/domain/workers/worker.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';
 import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
 import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
@@ -17,10 +14,9 @@ import { describeSystemPort } from '../../contracts/system-port.contract.ts';
 import { describeJobPartPort } from '../../contracts/job-part-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describeAuditStorePort } from '../../contracts/audit-store-port.contract.ts';
+import { describeCollectionPort } from '../../contracts/collection-port.contract.ts';
+import { describeSharedWorkPort } from '../../contracts/shared-work-port.contract.ts';
 import { describeAccessTokenStorePort } from '../../contracts/access-token-store-port.contract.ts';
-import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
-import { describeHookStatePort } from '../../contracts/hook-state-port.contract.ts';
-import { describeHookStorePort } from '../../contracts/hook-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
@@ -46,15 +42,11 @@ import { describeQueueDirectoryPort } from '../../contracts/queue-directory-port
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { describeReplicaSignalsPort } from '../../contracts/replica-signals-port.contract.ts';
-import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
-import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
-import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
 import { RedisCluster } from '../../support/redis/redis-cluster.ts';
 import { redisSignalsHarness } from '../../support/redis/redis-signals-harness.ts';
 import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
-import { EVENTS_KEPT, redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
+import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
-import { silentErrors } from '../../support/redis/redis-stores.ts';
 import { describeService } from '../../e2e/service/describe-service.ts';
 
 /** The store spread over three nodes; a prefix in braces keeps all keys of the queues together. */
@@ -99,9 +91,8 @@ describe('Redis Cluster of three nodes', function () {
   describeFlowPort('Redis Cluster', harness);
   describeAuditStorePort('Redis Cluster', harness);
   describeAccessTokenStorePort('Redis Cluster', harness);
-  describePolicyStorePort('Redis Cluster', harness);
-  describeHookStorePort('Redis Cluster', harness);
-  describeHookStatePort('Redis Cluster', harness);
+  describeCollectionPort('Redis Cluster', harness);
+  describeSharedWorkPort('Redis Cluster', harness);
   describeCallFiguresPort('Redis Cluster', harness);
   describeFiguresPort('Redis Cluster', harness);
   describeSystemPort('Redis Cluster', harness);
@@ -109,30 +100,6 @@ describe('Redis Cluster of three nodes', function () {
   describeBreakerPort('Redis Cluster', harness);
   describeGroupStorePort('Redis Cluster', harness);
   describeStoreHealthPort('Redis Cluster', harness);
-
-  describeWorkerStorePort('Redis Cluster', async (most) => {
-    const key = `workers-${randomUUID()}`;
-    const shape = workerShape(queueName({ min: 3, max: 100 }));
-    const opened: TestConnections[] = [];
-    const replica = async (): Promise<RedisWorkerStore> => {
-      const connections = await connect();
-      opened.push(connections);
-      return new RedisWorkerStore(
-        new StoreCommands(connections.commands, silentErrors(), EVENTS_KEPT, silentLogger),
-        key,
-        shape,
-        most,
-      );
-    };
-    return {
-      store: await replica(),
-      replica,
-      dispose: () => {
-        for (const connections of opened) connections.close();
-        return Promise.resolve();
-      },
-    };
-  });
 
   describeReplicaSignalsPort('Redis Cluster', () => redisSignalsHarness(connect));
 

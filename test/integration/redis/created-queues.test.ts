@@ -54,7 +54,7 @@ describe('queues that jobgate creates', () => {
     },
     'a pause': (queue) => replica.queueControl.pause(queue),
     'a hold': (queue) => replica.queueControl.hold(queue, HOUR),
-    'a policy': (queue) => replica.policies.save(queue, { maxWaiting: 5 }),
+    'a policy': (queue) => replica.policies.put(queue, () => ({ maxWaiting: 5 })),
     'a scheduler': (queue) => replica.schedulers.save(queue, 'report', report(), MAX_SCHEDULERS),
   };
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { workersInMemory } from '../../support/collections.ts';
 import { FamilyCancelling } from '../../../src/application/flows/family-cancelling.ts';
 import { isStoreUnavailable } from '../../../src/domain/errors.ts';
 import { flowJobShape, newFlow } from '../../../src/domain/flows/flow.ts';
@@ -92,7 +92,7 @@ describe('requests that Redis takes in several steps', function () {
       addFamily,
       (queue) => {
         const { flows, jobControl: control } = replica;
-        const [workers, signals] = [new MemoryWorkerStore(), new MemorySignals()];
+        const [workers, signals] = [workersInMemory(), new MemorySignals()];
         const parts = { flows, control, workers, signals, observer: unobserved };
         return new FamilyCancelling(parts).cancel({ queue, id: ROOT }, 'Too late');
       },

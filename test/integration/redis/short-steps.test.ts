@@ -2,7 +2,7 @@ import { JOBS_PER_STEP } from '../../../src/adapters/outbound/redis/lua/reaches.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { workersInMemory } from '../../support/collections.ts';
 import { BulkRepairs } from '../../../src/application/jobs/bulk-repairs.ts';
 import { Failures } from '../../../src/application/jobs/failures.ts';
 import { JobActions } from '../../../src/application/jobs/job-actions.ts';
@@ -57,7 +57,7 @@ describe('A queue of many failed jobs', () => {
     this.timeout(60_000);
     const { jobScan, jobParts, jobControl, queues } = redisReplica(connections);
     const clock = new SystemClock();
-    const [workers, signals] = [new MemoryWorkerStore(), new MemorySignals()];
+    const [workers, signals] = [workersInMemory(), new MemorySignals()];
     const repairs = new BulkRepairs({
       scan: jobScan,
       control: jobControl,
@@ -139,7 +139,7 @@ describe('A large family', () => {
     const queue = uniqueQueue();
     const id = await added(queue);
     const { flows, jobControl, queues } = replica();
-    const [workers, signals] = [new MemoryWorkerStore(), new MemorySignals()];
+    const [workers, signals] = [workersInMemory(), new MemorySignals()];
     const actions = new JobActions({
       control: jobControl,
       queues,
@@ -216,7 +216,7 @@ end`;
 
   function bulkRepairs(): BulkRepairs {
     const { jobScan, jobControl } = redisReplica(connections);
-    const [workers, signals] = [new MemoryWorkerStore(), new MemorySignals()];
+    const [workers, signals] = [workersInMemory(), new MemorySignals()];
     return new BulkRepairs({
       scan: jobScan,
       control: jobControl,

@@ -13,7 +13,6 @@ import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
-import { MOST_WORKERS } from '../../../src/domain/workers/worker.ts';
 import { STALLED_GRACE } from '../../contracts/queue-steps.ts';
 import { ampleRoom } from '../ample-room.ts';
 import { silentLogger } from '../silent-logger.ts';
@@ -27,8 +26,6 @@ export interface ReplicaOfTest {
   readonly instance?: string;
   /** What it is named in the attempts that it records. */
   readonly replica?: string;
-  /** How many workers there may be. */
-  readonly workers?: number | undefined;
   /** How many entries its audit keeps; as the contract of the audit wants it unless given. */
   readonly auditEntries?: number;
   /** Is called when the replica cannot go on. */
@@ -46,7 +43,6 @@ export function replicaOn(
     prefix = 'test',
     instance = 'host:1',
     replica: name = instance,
-    workers = MOST_WORKERS,
     auditEntries = 10,
     failed = (): void => undefined,
     logger = silentLogger,
@@ -68,7 +64,7 @@ export function replicaOn(
       replica: name,
       hooksOf: (queue: QueueName) => hooksOfTests.of(queue),
     },
-    most: { auditEntries, workers },
+    auditEntries,
     instance,
     room,
     failed,

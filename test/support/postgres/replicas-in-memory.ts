@@ -81,10 +81,9 @@ class Replica {
       },
     };
     this.#rounds = new Rounds(log, log, this.#memory, instance, listener);
-    const most = { auditEntries: 10, workers: 10 };
     const system = new PostgresSystem(this.#queues, ampleRoom, this.#records, UNREACHED);
     const { tickets, ...ports } = replicaPorts(
-      { ...parts, clock, system, most, room: ampleRoom },
+      { ...parts, clock, system, auditEntries: 10, room: ampleRoom },
       this.#rounds,
     );
     this.ports = { ...ports, oneTime: tickets, storeHealth: new MemoryStoreHealth(ampleRoom) };

@@ -7,13 +7,14 @@ import * as attempts from '../../../src/adapters/outbound/redis/scripts/attempts
 import * as control from '../../../src/adapters/outbound/redis/scripts/control.ts';
 import * as families from '../../../src/adapters/outbound/redis/scripts/families.ts';
 import * as groups from '../../../src/adapters/outbound/redis/scripts/groups.ts';
+import * as kept from '../../../src/adapters/outbound/redis/scripts/kept.ts';
 import * as reading from '../../../src/adapters/outbound/redis/scripts/reading.ts';
 import * as schedulers from '../../../src/adapters/outbound/redis/scripts/schedulers.ts';
 import * as system from '../../../src/adapters/outbound/redis/scripts/system.ts';
 
 const STEPS = new URL('../../../src/adapters/outbound/redis/lua/steps', import.meta.url);
 
-const ROOMS = [adds, attempts, control, families, groups, reading, schedulers, system];
+const ROOMS = [adds, attempts, control, families, groups, kept, reading, schedulers, system];
 
 const TYPED = new Map<string, Script>(
   ROOMS.flatMap((room) => Object.values<Script>(room)).map((each) => [each.name, each]),

@@ -19,6 +19,12 @@ import { RedisSchedulers } from '../../../src/adapters/outbound/redis/schedulers
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisEndedRemoval } from '../../../src/adapters/outbound/redis/control/redis-ended-removal.ts';
+import { RedisSharedWork } from '../../../src/adapters/outbound/redis/control/redis-shared-work.ts';
+import {
+  redisCollections,
+  type RedisCollections,
+} from '../../../src/adapters/outbound/redis/kept/redis-collections.ts';
+import { workerShape } from '../../../src/domain/workers/worker.ts';
 import { RedisErasure } from '../../../src/adapters/outbound/redis/control/redis-erasure.ts';
 import { RedisRedaction } from '../../../src/adapters/outbound/redis/control/redis-redaction.ts';
 import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
@@ -31,9 +37,6 @@ import { RedisAccessTokens } from '../../../src/adapters/outbound/redis/access/r
 import { RedisQuotas } from '../../../src/adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSettingSets } from '../../../src/adapters/outbound/redis/policies/redis-setting-sets.ts';
 import { RedisSessions } from '../../../src/adapters/outbound/redis/access/redis-sessions.ts';
-import { RedisHookStates } from '../../../src/adapters/outbound/redis/hooks/redis-hook-states.ts';
-import { RedisHookStore } from '../../../src/adapters/outbound/redis/hooks/redis-hook-store.ts';
-import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisSystem } from '../../../src/adapters/outbound/redis/system/redis-system.ts';
 import { RedisFigures } from '../../../src/adapters/outbound/redis/figures/redis-figures.ts';
 import { RedisGroups } from '../../../src/adapters/outbound/redis/groups/redis-groups.ts';
@@ -141,7 +144,7 @@ export const REPLICA = 'host:1';
 export const EVENTS_KEPT = 10_000;
 
 /** The store adapters of one replica. */
-export interface RedisReplica {
+export interface RedisReplica extends RedisCollections {
   readonly queues: RedisQueues;
   readonly attempts: RedisAttempts;
   readonly flows: RedisFlows;
@@ -159,13 +162,11 @@ export interface RedisReplica {
   readonly endedRemoval: RedisEndedRemoval;
   readonly redaction: RedisRedaction;
   readonly erasure: RedisErasure;
-  readonly policies: RedisPolicyStore;
-  readonly hooks: RedisHookStore;
-  readonly hookStates: RedisHookStates;
   readonly accessTokens: RedisAccessTokens;
   readonly sessions: RedisSessions;
   readonly settingSets: RedisSettingSets;
   readonly quotas: RedisQuotas;
+  readonly sharedWork: RedisSharedWork;
   readonly audit: RedisAudit;
   readonly schedulers: RedisSchedulers;
   readonly callFigures: RedisCallFigures;
@@ -202,6 +203,7 @@ export function redisReplica(
   const errors = new StoreErrors(logger, clock, outage);
   const commands = new StoreCommands(connections.commands, errors, eventsKept, logger);
   const keys = new QueueKeysCache(prefix, 100);
+  const name = queueName({ min: 3, max: 100 });
   const markers = new MarkerWatch(connections, prefix, logger);
   const calendar = new CronCalendar();
   const slotClock = new SlotClock(storeTime ?? commands.time, clock);
@@ -232,17 +234,16 @@ export function redisReplica(
     jobScan: new RedisJobScan(commands, keys),
     jobParts: new RedisJobParts(commands, keys),
     queueControl: new RedisQueueControl(commands, keys, clock),
-    queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),
+    queueDirectory: new RedisQueueDirectory(commands, prefix, name),
     expiry: new RedisExpiry(commands, keys, prefix, clock, hooksOfTests),
     endedRemoval: new RedisEndedRemoval(commands, prefix, clock),
-    redaction: new RedisRedaction(commands, keys, prefix, clock),
+    redaction: new RedisRedaction(commands, keys, clock),
     erasure: new RedisErasure(commands, keys, clock),
-    policies: new RedisPolicyStore(commands, keys, prefix),
-    hooks: new RedisHookStore(commands, prefix),
-    hookStates: new RedisHookStates(commands, prefix),
+    ...redisCollections(commands, keys, { key: `${prefix}:workers`, shape: workerShape(name) }),
     accessTokens: new RedisAccessTokens(commands, prefix),
     settingSets: new RedisSettingSets(commands, prefix),
     sessions: new RedisSessions(commands, prefix),
+    sharedWork: new RedisSharedWork(commands, prefix),
     quotas: new RedisQuotas(commands, prefix),
     audit: new RedisAudit(commands, prefix, 10),
     schedulers: new RedisSchedulers(plans, commands, keys, calendar),

@@ -1,3 +1,4 @@
+import { saveWorker } from '../../support/collections.ts';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import type { ConditionLook } from '../../../src/application/hooks/condition-look.ts';
@@ -59,7 +60,7 @@ describe('The look at the conditions of hooks', () => {
     const shape = workerShape(queueName({ min: 1, max: 100 }));
     const endpoint = { url: 'http://127.0.0.1:1/', method: 'POST' };
     const worker = checkWorker({ queue: mail, endpoint, opts }, shape);
-    await queues.workers.save({ ...worker, ...(disabled && { disabled }) });
+    await saveWorker(queues.workers, { ...worker, ...(disabled && { disabled }) });
   };
 
   // holds: hooks.condition-once
@@ -201,7 +202,7 @@ describe('The look at the conditions of hooks', () => {
   it('keeps the state of a hook that it does not know yet', async () => {
     queues.hook(FULL);
     const [hook] = queues.hooks.hooks;
-    await queues.harness.hooks.change('on-call', () => hook);
+    await queues.harness.hooks.put('on-call', () => hook);
     await add(3);
     await look();
     queues.hooks.hooks = [];
@@ -220,14 +221,13 @@ describe('The look at the conditions of hooks', () => {
 
   // holds: hooks.condition-cost
   it('reads nothing while no hook names a condition', async () => {
-    const { hookStates, queueDirectory, figures, schedulers } = queues.harness;
+    const { hookStates, queueDirectory, figures, schedulers, sharedWork } = queues.harness;
     queues.hook({ events: ['job.failed'] });
     await look();
     const spies = [
-      ...(['claimLook', 'ids', 'find', 'change'] as const).map((name) =>
-        sinon.spy(hookStates, name),
-      ),
+      ...(['ids', 'find', 'put', 'change'] as const).map((name) => sinon.spy(hookStates, name)),
       ...(['names', 'glances'] as const).map((name) => sinon.spy(queueDirectory, name)),
+      sinon.spy(sharedWork, 'claim'),
       sinon.spy(figures, 'failedSince'),
       sinon.spy(schedulers, 'slots'),
     ];
@@ -452,12 +452,13 @@ describe('The look at the conditions of hooks', () => {
     queues.hook(FULL);
     const [hook] = queues.hooks.hooks;
     queues.hooks.hooks = [{ ...hook!, id: 'bad' }, hook!];
-    const { deliveries, states } = queues.ports;
+    const { ports } = queues;
+    const { deliveries, states } = ports;
     const handOver = sinon.stub(deliveries, 'add');
     handOver.withArgs('bad').rejects(new Error('refused'));
     handOver.callThrough();
     await add(3);
-    await queues.look(queues.replica({ deliveries, states }));
+    await queues.look(queues.replica(ports));
     expect(queues.told).to.deep.equal(['queue.full mail']);
     const failed = await states.find('bad');
     expect(failed?.outbox).to.have.length(1);
@@ -496,21 +497,23 @@ function slow(ports: LookPorts): LookPorts {
     await Promise.resolve();
     return answer;
   });
-  return { states: { ...states, claimLook: () => Promise.resolve(true) }, deliveries };
+  return { states, deliveries, sharedWork: { claim: () => Promise.resolve(true) } };
 }
 
 function wrapped(
-  { states, deliveries }: LookPorts,
+  { states, deliveries, sharedWork }: LookPorts,
   step: <T>(call: () => Promise<T>) => Promise<T>,
 ): LookPorts {
   return {
     states: {
-      claimLook: (interval) => step(() => states.claimLook(interval)),
       ids: () => step(() => states.ids()),
       find: (id) => step(() => states.find(id)),
+      list: (ids) => step(() => states.list(ids)),
+      put: (id, make) => step(() => states.put(id, make)),
       change: (id, change) => step(() => states.change(id, change)),
       remove: (id) => step(() => states.remove(id)),
     },
     deliveries: { add: (hook, some) => step(() => deliveries.add(hook, some)) },
+    sharedWork: { claim: (work, interval) => step(() => sharedWork.claim(work, interval)) },
   };
 }

@@ -1,3 +1,4 @@
+import type { SharedWork } from '../../../src/application/ports/shared-work-port.ts';
 import { expect } from 'chai';
 import { PolicySweep } from '../../../src/application/jobs/policy-sweep.ts';
 import { retentionRule } from '../../../src/application/jobs/policy-sweeps.ts';
@@ -40,7 +41,7 @@ describe('the sweep of ended jobs', () => {
   afterEach(() => Promise.all(sweeps.map((each) => each.stop())));
 
   async function sweep(byDefault?: RetentionPolicy): Promise<void> {
-    const { endedRemoval, queueDirectory, clock } = harness;
+    const { endedRemoval, queueDirectory, sharedWork, clock } = harness;
     const dependencies = {
       policies: {
         known: () => Promise.resolve(),
@@ -51,13 +52,15 @@ describe('the sweep of ended jobs', () => {
         each: () => policies,
       },
       names: { list: () => queueDirectory.names() },
+      sharedWork: {
+        claim: (work: SharedWork, interval: number) => {
+          claims += 1;
+          return sharedWork.claim(work, interval);
+        },
+      },
       logger: silentLogger,
     };
     const removal: EndedRemovalPort = {
-      claimSweep: async (interval) => {
-        claims += 1;
-        return endedRemoval.claimSweep(interval);
-      },
       removeBeyond: async (queues) => {
         if (failing !== undefined) throw failing;
         steps.push(queues);

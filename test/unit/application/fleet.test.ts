@@ -1,3 +1,5 @@
+import type { KeptWorkers } from '../../../src/application/kept/workers.ts';
+import { saveWorker } from '../../support/collections.ts';
 import { noPolicies } from '../../support/no-policies.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
@@ -70,7 +72,7 @@ describe('Fleet', () => {
 
   /** Stores a worker, as the use case does. */
   async function save(worker: Worker): Promise<void> {
-    await stores.workers.save(worker);
+    await saveWorker(stores.workers, worker);
     stores.signals.send('workers', { queue: worker.queue });
   }
 
@@ -143,7 +145,7 @@ describe('Fleet', () => {
 
   // holds: record.outage
   it('is not reconciled while the store is away, and heals', async () => {
-    const reading = sinon.stub(stores.workers, 'queues').rejects(storeUnavailable('down'));
+    const reading = sinon.stub(stores.workers, 'ids').rejects(storeUnavailable('down'));
     await fleet.start();
     await clock.advance(5000);
     expect(fleet.reconciled).to.equal(false);
@@ -157,8 +159,8 @@ describe('Fleet', () => {
     await save(workerOf(queueNamed('mail')));
     await fleet.start();
     await settle();
-    sinon.stub(stores.workers, 'queues').rejects(storeUnavailable('down'));
-    sinon.stub(stores.workers, 'findEach').rejects(storeUnavailable('down'));
+    sinon.stub(stores.workers, 'ids').rejects(storeUnavailable('down'));
+    sinon.stub(stores.workers, 'list').rejects(storeUnavailable('down'));
     await clock.advance(15_000);
     await add(queueNamed('mail'));
     expect(called()).to.have.lengthOf(1);
@@ -169,14 +171,12 @@ describe('Fleet', () => {
     let problem: string | undefined = 'The record is not JSON';
     await save(workerOf(mail));
     await save(workerOf(broken));
-    const findEach = stores.workers.findEach.bind(stores.workers);
-    sinon.stub(stores.workers, 'findEach').callsFake(async (queues) => {
-      const { workers } = await findEach(queues);
-      const isInvalid = problem !== undefined && queues.includes(broken);
-      return {
-        workers: workers.filter(({ queue }) => queue !== broken || !isInvalid),
-        invalid: isInvalid ? [{ queue: broken, problem: problem! }] : [],
-      };
+    const list = stores.workers.list.bind(stores.workers);
+    sinon.stub(stores.workers, 'list').callsFake(async (queues) => {
+      const { records, invalid } = await list(queues);
+      if (problem === undefined || !records.has(broken)) return { records, invalid };
+      const others = [...records].filter(([queue]) => queue !== broken);
+      return { records: new Map(others), invalid: new Map([[broken, problem]]) };
     });
     await fleet.start();
     await clock.advance(60_000);
@@ -202,16 +202,16 @@ describe('Fleet', () => {
 
   describe('with many workers', () => {
     const queues = Array.from({ length: 100 }, (_, n) => queueNamed(`queue-${n}`));
-    let reads: sinon.SinonSpy<[readonly QueueName[]], unknown>;
+    let reads: sinon.SinonSpy<Parameters<KeptWorkers['list']>, ReturnType<KeptWorkers['list']>>;
 
     beforeEach(async () => {
       for (const queue of queues) await save(workerOf(queue));
       await fleet.start();
       await settle();
-      reads = sinon.spy(stores.workers, 'findEach');
+      reads = sinon.spy(stores.workers, 'list');
     });
 
-    const read = (): readonly QueueName[] => reads.args.flatMap(([some]) => some);
+    const read = (): readonly QueueName[] => reads.args.flatMap(([some = []]) => some);
 
     // holds: record.one
     it('reads only the worker that changed', async () => {
@@ -231,17 +231,17 @@ describe('Fleet', () => {
       await settle();
       expect(read().length).to.be.at.most(queues.length + 1);
       expect(reads.callCount).to.be.at.most(7);
-      for (const [some] of reads.args) expect(some.length).to.be.at.most(20);
+      for (const [some = []] of reads.args) expect(some.length).to.be.at.most(20);
     });
 
     // holds: record.one
     it('reads all of them a few at once when any may have changed, and replaces those that did', async () => {
-      await stores.workers.save(workerOf(queues[7]!, 2));
+      await saveWorker(stores.workers, workerOf(queues[7]!, 2));
       await stores.workers.remove(queues[8]!);
       stores.signals.send('workers');
       await settle();
       expect(read()).to.have.members(queues);
-      for (const [some] of reads.args) expect(some.length).to.be.at.most(20);
+      for (const [some = []] of reads.args) expect(some.length).to.be.at.most(20);
       for (const queue of [queues[7]!, queues[8]!]) await add(queue);
       expect(called()).to.deep.equal(['http://localhost:2/']);
       expect(await known.workerOf(queues[8]!)).to.equal(undefined);
@@ -249,17 +249,17 @@ describe('Fleet', () => {
 
     // holds: record.one
     it('applies a change while it reads all of them', async () => {
-      const findEach = stores.workers.findEach.bind(stores.workers);
+      const list = stores.workers.list.bind(stores.workers);
       reads.restore();
       let go = (): void => undefined;
       const blocked = new Promise<void>((resolve) => (go = resolve));
-      const piece = sinon.stub(stores.workers, 'findEach').callsFake(async (some) => {
+      const piece = sinon.stub(stores.workers, 'list').callsFake(async (some) => {
         await blocked;
-        return findEach(some);
+        return list(some);
       });
       stores.signals.send('workers');
       await settle();
-      await stores.workers.save(workerOf(queues[99]!, 2));
+      await saveWorker(stores.workers, workerOf(queues[99]!, 2));
       const applied = fleet.reconcile(queues[99]!);
       go();
       await applied;
@@ -272,7 +272,7 @@ describe('Fleet', () => {
       expect(await known.all()).to.have.lengthOf(100);
       expect(await known.workersOf(queues.slice(0, 3))).to.have.all.keys(queues.slice(0, 3));
       expect(read()).to.deep.equal([]);
-      await stores.workers.save(workerOf(queueNamed('unheard')));
+      await saveWorker(stores.workers, workerOf(queueNamed('unheard')));
       await stores.workers.remove(queues[8]!);
       const listed = (await known.all()).map(({ queue }) => queue);
       expect(listed).to.have.lengthOf(100).and.include('unheard').and.not.include(queues[8]);
@@ -548,7 +548,7 @@ describe('Fleet', () => {
     const DISABLE = { 'webhook-delivery': 'disable' };
 
     async function change(to: (worker: Worker) => Worker | undefined): Promise<void> {
-      await stores.workers.change(mail, (stored) => stored && to(stored));
+      await stores.workers.change(mail, to);
       stores.signals.send('workers', { queue: mail });
       await settle();
     }

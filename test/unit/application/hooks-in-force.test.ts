@@ -1,5 +1,6 @@
+import type { KeptHooks } from '../../../src/application/kept/hooks.ts';
 import { expect } from 'chai';
-import { MemoryHookStore } from '../../../src/adapters/outbound/memory/ports/memory-hook-store.ts';
+import { hooksInMemory } from '../../support/collections.ts';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import { StoredHooksInForce } from '../../../src/application/hooks/hooks-in-force.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -12,13 +13,13 @@ import { silentLogger } from '../../support/silent-logger.ts';
 
 describe('StoredHooksInForce', () => {
   let clock: FakeClock;
-  let store: MemoryHookStore;
+  let store: KeptHooks;
   let signals: MemorySignals;
   let replicas: StoredHooksInForce[];
 
   beforeEach(() => {
     clock = new FakeClock();
-    store = new MemoryHookStore();
+    store = hooksInMemory();
     signals = new MemorySignals();
     replicas = [];
   });
@@ -33,7 +34,7 @@ describe('StoredHooksInForce', () => {
   }
 
   const ids = (hooks: readonly Hook[]): readonly string[] => hooks.map(({ id }) => id);
-  const put = (hook: Hook): Promise<unknown> => store.change(hook.id, () => hook);
+  const put = (hook: Hook): Promise<unknown> => store.put(hook.id, () => hook);
 
   // holds: hooks.in-force
   it('are in force where they change before that is answered, and elsewhere with the signal', async () => {
@@ -75,15 +76,15 @@ describe('StoredHooksInForce', () => {
   });
 
   it('are kept while the store is away, and not guessed before they were read', async () => {
-    const all = store.all.bind(store);
+    const all = store.list.bind(store);
     const away = (): Promise<never> => Promise.reject(storeUnavailable(new Error('gone')));
-    store.all = away;
+    store.list = away;
     const here = new StoredHooksInForce(store, signals, clock, silentLogger);
     expect(await rejection(here.known())).to.include({ code: 'store-unavailable' });
-    store.all = all;
+    store.list = all;
     await put(plainHook('a'));
     await here.known();
-    store.all = away;
+    store.list = away;
     expect(await rejection(here.changed())).to.include({ code: 'store-unavailable' });
     expect(ids(here.all())).to.deep.equal(['a']);
   });

@@ -22,7 +22,7 @@ describe('the sweep of payloads', () => {
     policies = new Map();
     ofOthers = undefined;
     queue = uniqueQueue();
-    const { redaction, queueDirectory, clock } = harness;
+    const { redaction, queueDirectory, sharedWork, clock } = harness;
     const dependencies = {
       policies: {
         known: () => Promise.resolve(),
@@ -33,6 +33,7 @@ describe('the sweep of payloads', () => {
         each: () => policies,
       },
       names: { list: () => queueDirectory.names() },
+      sharedWork,
       logger: silentLogger,
     };
     const work = new PolicySweep(dependencies, payloadRule(redaction));

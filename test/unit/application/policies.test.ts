@@ -1,9 +1,9 @@
-import { memoryStore } from '../../support/memory-store.ts';
+import type { KeptPolicies } from '../../../src/application/kept/policies.ts';
 import { expect } from 'chai';
-import { MemoryPolicyStore } from '../../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
+import { policiesInMemory } from '../../support/collections.ts';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import type { Policies } from '../../../src/application/policies/policies.ts';
-import { ALL_QUEUES } from '../../../src/application/ports/policy-store-port.ts';
+import { ALL_QUEUES } from '../../../src/application/kept/policies.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { CALLBACK_QUEUE, MOVE_QUEUE, queueOfHook } from '../../../src/domain/queues/own-queue.ts';
 import { queueNamed } from '../../support/queue-named.ts';
@@ -15,13 +15,13 @@ const QUEUE = queueNamed('mail');
 
 describe('Policies', () => {
   let clock: FakeClock;
-  let store: MemoryPolicyStore;
+  let store: KeptPolicies;
   let signals: MemorySignals;
   let replicas: Policies[];
 
   beforeEach(() => {
     clock = new FakeClock();
-    store = new MemoryPolicyStore(memoryStore(clock));
+    store = policiesInMemory();
     signals = new MemorySignals();
     replicas = [];
   });
@@ -103,14 +103,14 @@ describe('Policies', () => {
   });
 
   it('are not guessed before they were read, and kept while the store is away', async () => {
-    const all = store.all.bind(store);
-    store.all = () => Promise.reject(storeUnavailable(new Error('gone')));
+    const all = store.list.bind(store);
+    store.list = () => Promise.reject(storeUnavailable(new Error('gone')));
     const here = policiesInTest({ store, signals, clock });
     const failure = await rejection(here.known());
     expect(failure.message).to.match(/^The store is unavailable/);
-    store.all = all;
+    store.list = all;
     await here.save(QUEUE, { maxJobSize: 5 });
-    store.all = () => Promise.reject(storeUnavailable(new Error('gone')));
+    store.list = () => Promise.reject(storeUnavailable(new Error('gone')));
     const refused = await rejection(here.remove(QUEUE));
     expect(refused.message).to.match(/^The store is unavailable/);
     expect(refused, 'the policy is removed').to.have.property('mayBeStored', true);
@@ -121,7 +121,7 @@ describe('Policies', () => {
   it('are waited for once by an add that comes while they are read for the first time', async () => {
     const gone = storeUnavailable(new Error('gone'));
     const readings: (() => void)[] = [];
-    store.all = () =>
+    store.list = () =>
       new Promise((_resolve, reject) => {
         readings.push(() => reject(gone));
       });

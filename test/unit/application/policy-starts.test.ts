@@ -1,8 +1,8 @@
-import { memoryStore } from '../../support/memory-store.ts';
+import type { KeptPolicies } from '../../../src/application/kept/policies.ts';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { MemoryPolicyStore } from '../../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
+import { policiesInMemory } from '../../support/collections.ts';
 import { WorkerClaims } from '../../../src/application/calls/worker-claims.ts';
 import type { Policies } from '../../../src/application/policies/policies.ts';
 import { ClaimNotes } from '../../../src/application/pulls/claim-notes.ts';
@@ -46,7 +46,7 @@ class Barrier {
 describe('A change of the policy of a queue whose jobs start', () => {
   let clock: FakeClock;
   let stores: MemoryStores;
-  let policyStore: MemoryPolicyStore;
+  let policyStore: KeptPolicies;
   let policies: Policies;
   let barrier: Barrier;
   let claims: WorkerClaims;
@@ -67,7 +67,7 @@ describe('A change of the policy of a queue whose jobs start', () => {
       await barrier.pass();
       return claimBatch(...request);
     });
-    policyStore = new MemoryPolicyStore(memoryStore(clock));
+    policyStore = policiesInMemory();
     policies = policiesInTest({ store: policyStore, signals: stores.signals, clock });
     await policies.start();
     await policies.known();
@@ -156,21 +156,21 @@ describe('A change of the policy of a queue whose jobs start', () => {
 
   // holds: policy.starts
   it('is not answered as done when this replica cannot read it', async () => {
-    sinon.stub(policyStore, 'all').rejects(storeUnavailable(new Error('gone')));
+    sinon.stub(policyStore, 'list').rejects(storeUnavailable(new Error('gone')));
     const failure = await rejection(policies.save(QUEUE, ORDERED));
     expect(failure.message).to.match(/^The store is unavailable/);
   });
 
   // holds: policy.starts
   it('is known to a replica before it starts its first job', async () => {
-    const all = policyStore.all.bind(policyStore);
+    const list = policyStore.list.bind(policyStore);
     await policies.save(QUEUE, ORDERED);
     const young = policiesInTest({ store: policyStore, signals: stores.signals, clock });
-    sinon.stub(policyStore, 'all').rejects(storeUnavailable(new Error('gone')));
+    sinon.stub(policyStore, 'list').rejects(storeUnavailable(new Error('gone')));
     const failure = await rejection(young.startJobs(() => Promise.resolve()));
     expect(failure.message).to.match(/^The store is unavailable/);
     sinon.restore();
-    policyStore.all = all;
+    policyStore.list = list;
     const seen = await young.startJobs(() => Promise.resolve(young.of(QUEUE)));
     expect(seen).to.deep.include(ORDERED);
   });

@@ -3,9 +3,9 @@ import {
   AesSecretCipher,
   type EncryptionKey,
 } from '../../../src/adapters/outbound/encryption/aes-secret-cipher.ts';
-import { MemoryHookStore } from '../../../src/adapters/outbound/memory/ports/memory-hook-store.ts';
-import { hookSealing, secretsOfHooks } from '../../../src/application/hooks/hook-sealing.ts';
-import { SealedHooks } from '../../../src/application/hooks/sealed-hooks.ts';
+import { hooksInMemory } from '../../support/collections.ts';
+import { SECRETS_OF_HOOKS, type KeptHooks } from '../../../src/application/kept/hooks.ts';
+import { SealedCollection } from '../../../src/application/secrets/sealed-collection.ts';
 import { Secrets } from '../../../src/application/secrets/secrets.ts';
 import type { Hook } from '../../../src/domain/hooks/hook.ts';
 import { encryptionKey } from '../../support/encryption-key.ts';
@@ -20,15 +20,15 @@ const HOOK: Hook = {
   secrets: { current: 'whsec_MQ==', former: [{ secret: 'whsec_Mg==', until: 9 }] },
 };
 
-describe('SealedHooks', () => {
-  let kept: MemoryHookStore;
+describe('SealedCollection of hooks', () => {
+  let kept: KeptHooks;
   beforeEach(() => {
-    kept = new MemoryHookStore();
+    kept = hooksInMemory();
   });
 
-  const sealed = (...keys: readonly EncryptionKey[]): SealedHooks =>
-    new SealedHooks(kept, hookSealing(new AesSecretCipher(keys)));
-  const save = (hooks: SealedHooks): Promise<unknown> => hooks.change(HOOK.id, () => HOOK);
+  const sealed = (...keys: readonly EncryptionKey[]): SealedCollection<Hook> =>
+    new SealedCollection(kept, SECRETS_OF_HOOKS, new AesSecretCipher(keys));
+  const save = (hooks: KeptHooks): Promise<unknown> => hooks.put(HOOK.id, () => HOOK);
 
   // holds: hooks.secrets
   it('keep header values and secrets encrypted with the first key', async () => {
@@ -37,7 +37,7 @@ describe('SealedHooks', () => {
     expect(text).not.to.match(/Bearer|whsec/);
     expect(text.match(/sealed:2026b:/g)).to.have.lengthOf(3);
     expect(await sealed(NEW).find(HOOK.id)).to.deep.equal(HOOK);
-    expect(await sealed(NEW).all()).to.deep.equal([HOOK]);
+    expect([...(await sealed(NEW).list()).records.values()]).to.deep.equal([HOOK]);
   });
 
   it('say which key is missing, and lose no secret by another change', async () => {
@@ -45,7 +45,7 @@ describe('SealedHooks', () => {
     const reason = 'Secret cannot be read (key 2026a is missing)';
     const hooks = sealed(NEW);
     expect(await hooks.find(HOOK.id)).to.have.property('unreadable', reason);
-    await hooks.change(HOOK.id, (hook) => hook && { ...hook, paused: true });
+    await hooks.change(HOOK.id, (hook) => ({ ...hook, paused: true }));
     expect(await sealed(OLD).find(HOOK.id)).to.deep.equal({ ...HOOK, paused: true });
   });
 
@@ -58,7 +58,7 @@ describe('SealedHooks', () => {
       { ...stored, id: 'thief' },
       { ...stored, url: 'http://thief/' },
     ]) {
-      await kept.change(stolen.id, () => stolen);
+      await kept.put(stolen.id, () => stolen);
       expect(await sealed(NEW).find(stolen.id)).to.have.property('unreadable', reason);
     }
   });
@@ -66,9 +66,12 @@ describe('SealedHooks', () => {
   // holds: hooks.secrets
   it('are counted by key, and rewrapped', async () => {
     await save(sealed(OLD));
-    await sealed().change('open', () => ({ ...HOOK, id: 'open' }));
+    await sealed().put('open', () => ({ ...HOOK, id: 'open' }));
     const cipher = new AesSecretCipher([NEW, OLD]);
-    const secrets = new Secrets([secretsOfHooks(kept, hookSealing(cipher))], cipher);
+    const secrets = new Secrets(
+      [new SealedCollection(kept, SECRETS_OF_HOOKS, cipher).secrets],
+      cipher,
+    );
     expect(await secrets.counts()).to.deep.equal({ '2026a': 3, none: 3 });
     const after = { '2026b': 6 };
     expect(await secrets.rewrap({})).to.deep.equal({ matched: 6, done: 6, secrets: after });

@@ -1,7 +1,8 @@
+import type { KeptWorkers } from '../../../src/application/kept/workers.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { saveWorker, workersInMemory } from '../../support/collections.ts';
 import { KnownWorkers } from '../../../src/application/workers/known-workers.ts';
 import { Workers } from '../../../src/application/workers/workers.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
@@ -19,13 +20,13 @@ const WORKER: Worker = {
 
 describe('Workers, when the store hangs right after a change', () => {
   let clock: FakeClock;
-  let store: MemoryWorkerStore;
+  let store: KeptWorkers;
   let reconciled: (() => void) | undefined;
   let workers: Workers;
 
   beforeEach(() => {
     clock = new FakeClock();
-    store = new MemoryWorkerStore();
+    store = workersInMemory();
     const { breakers } = memoryQueueHarness();
     const reconcile = (): Promise<void> => new Promise((resolve) => (reconciled = resolve));
     workers = new Workers({
@@ -46,7 +47,7 @@ describe('Workers, when the store hangs right after a change', () => {
     ['remove', () => workers.remove(WORKER.queue)],
   ] as const) {
     it(`${name} answers in time once the change is stored`, async () => {
-      if (name === 'remove') await store.save(WORKER);
+      if (name === 'remove') await saveWorker(store, WORKER);
       const registeredAt = clock.now();
       let answered = false;
       const answer = change().then(() => (answered = true));
@@ -61,7 +62,7 @@ describe('Workers, when the store hangs right after a change', () => {
     });
 
     it(`${name} answers as soon as this replica has followed, and leaves no timer`, async () => {
-      await store.save(WORKER);
+      await saveWorker(store, WORKER);
       const answer = change();
       await clock.advance(0);
       reconciled?.();

@@ -41,8 +41,8 @@ const CALLS: Readonly<Record<string, (container: Container) => Promise<unknown>>
   redaction: (container) => container.get(tokens.redaction).redactBeyond([]),
   breakers: (container) => container.get(tokens.breakers).find(QUEUE),
   'figures of calls': (container) => container.get(tokens.callFigures).readEach([QUEUE], 1, 2),
-  workers: (container) => container.get(tokens.workers).queues(),
-  policies: (container) => container.get(tokens.policies).all(),
+  workers: (container) => container.get(tokens.workers).ids(),
+  policies: (container) => container.get(tokens.policies).list(),
   schedulers: (container) => container.get(tokens.schedulers).find(QUEUE, 'nightly'),
   health: (container) => container.get(tokens.storeHealth).check(),
 };

@@ -1,3 +1,4 @@
+import { saveWorker } from '../../support/collections.ts';
 import { ampleRoom } from '../../support/ample-room.ts';
 import { noCallbacks } from '../../support/no-callbacks.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -280,8 +281,8 @@ describe('PrometheusMetrics', () => {
     const [mail, news] = [MAIL, queueNamed('news')];
     const endpoint = { url: 'http://localhost/', method: 'post' } as const;
     const disabled = { since: 1, reason: 'gone' };
-    await store.workers.save({ queue: mail, endpoint });
-    await store.workers.save({ queue: news, endpoint, disabled });
+    await saveWorker(store.workers, { queue: mail, endpoint });
+    await saveWorker(store.workers, { queue: news, endpoint, disabled });
     await add('plain');
     await store.queueControl.pause(mail);
     const figures = await page();
@@ -313,7 +314,7 @@ describe('PrometheusMetrics', () => {
   it('names no more queues than allowed, even if more have workers', async () => {
     const endpoint = { url: 'http://localhost/', method: 'post' } as const;
     for (let index = 0; index < 30; index += 1) {
-      await store.workers.save({ queue: queueNamed(`worker-${index}`), endpoint });
+      await saveWorker(store.workers, { queue: queueNamed(`worker-${index}`), endpoint });
     }
     const { text } = await page();
     expect(new Set(text.match(/queue="[^"]*"/g))).to.have.lengthOf(LIMIT);

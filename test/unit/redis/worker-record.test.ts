@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { workerShape } from '../../../src/domain/workers/worker.ts';
-import { readWorkerRecord } from '../../../src/adapters/outbound/redis/workers/worker-record.ts';
+import { readWorkerRecord } from '../../../src/adapters/outbound/redis/kept/worker-record.ts';
 
 const SHAPE = workerShape(queueName({ min: 3, max: 100 }));
 
@@ -22,9 +22,7 @@ describe('readWorkerRecord', () => {
     for (const secrets of [undefined, { current: 'whsec_', former: [] }]) {
       const text = JSON.stringify({ queue: 'mail', endpoint: { ...endpoint, secrets } });
       const read = readWorkerRecord('mail', text, SHAPE);
-      expect(read)
-        .to.have.property('problem')
-        .that.matches(/^endpoint\.secrets/);
+      expect(read).to.match(/^endpoint\.secrets/);
       expect(JSON.stringify(read)).not.to.contain('whsec_');
     }
   });

@@ -1,4 +1,4 @@
-import type { AttemptPorts } from '../../../application/ports/store-ports.ts';
+import type { AttemptPorts } from '../../../application/store-ports.ts';
 import type { Attempt } from '../../../domain/attempts/attempt.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../memory/state/memory-store.ts';

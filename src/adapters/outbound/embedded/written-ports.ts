@@ -1,8 +1,4 @@
-import {
-  mapPorts,
-  STORE_NATURES,
-  type StorePorts,
-} from '../../../application/ports/store-ports.ts';
+import { mapPorts, STORE_NATURES, type StorePorts } from '../../../application/store-ports.ts';
 import type { ChangedRecords } from '../memory/records/changed-records.ts';
 import type { MemoryStore } from '../memory/state/memory-store.ts';
 import { attemptWaits } from './attempt-waits.ts';

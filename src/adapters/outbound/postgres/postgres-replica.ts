@@ -1,8 +1,7 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
-import type { StorePorts } from '../../../application/ports/store-ports.ts';
+import type { StorePorts } from '../../../application/store-ports.ts';
 import type { Calendar } from '../../../domain/schedulers/slots.ts';
-import type { MostKept } from '../memory/ports/memory-ports.ts';
 import { KeptValues } from '../memory/records/kept-values.ts';
 import type { MemoryRoom } from '../memory/room/memory-room.ts';
 import { RECENT_BYTES, RecentPayloads } from '../memory/state/recent-payloads.ts';
@@ -31,7 +30,7 @@ export interface ReplicaSettings {
   readonly database: Database;
   readonly schema: string;
   readonly queues: MemoryStoreSettings;
-  readonly most: MostKept;
+  readonly auditEntries: number;
   readonly room: MemoryRoom;
   /** The name of the replica, as in its log lines. */
   readonly instance: string;
@@ -57,7 +56,7 @@ export function postgresReplica(
   calendar: Calendar,
   logger: LoggerPort,
 ): PostgresReplica {
-  const { database, schema, instance, most, room } = settings;
+  const { database, schema, instance, auditEntries, room } = settings;
   const changes = new SharedChanges();
   const log = new SharedLog(database, schema);
   const keptValues = new KeptValues();
@@ -89,7 +88,7 @@ export function postgresReplica(
   });
   const reached = { database, schema, state };
   const system: PostgresSystem = new PostgresSystem(queues, room, records, reached);
-  const ports = replicaPorts({ queues, records, clock, system, most, room }, rounds);
+  const ports = replicaPorts({ queues, records, clock, system, auditEntries, room }, rounds);
   const inbox = new Inbox(database, schema, rounds, queues);
   const publishers = [
     new FullMemory(database, schema, instance, room),

@@ -1,7 +1,7 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
-import { mapPorts, type StorePorts } from '../../../application/ports/store-ports.ts';
+import { mapPorts, type StorePorts } from '../../../application/store-ports.ts';
 import { memoryFull } from '../../../domain/errors.ts';
-import { memoryPorts, type MostKept } from '../memory/ports/memory-ports.ts';
+import { memoryPorts } from '../memory/ports/memory-ports.ts';
 import { Steps } from '../memory/ports/steps.ts';
 import type { StoreRecords } from '../memory/records/store-records.ts';
 import { growingPort, type RoomCheck } from '../memory/room/growing-port.ts';
@@ -17,13 +17,13 @@ export interface ReplicaParts {
   readonly records: StoreRecords;
   readonly clock: ClockPort;
   readonly system: PostgresSystem;
-  readonly most: MostKept;
+  readonly auditEntries: number;
   readonly room: MemoryRoom;
 }
 
 /** The ports of one replica: those of its memory, in rounds. All are made before any record is read. */
 export function replicaPorts(
-  { queues: store, records, clock, system, most, room }: ReplicaParts,
+  { queues: store, records, clock, system, auditEntries, room }: ReplicaParts,
   rounds: Rounds,
 ): StorePorts {
   const steps = new Steps({
@@ -40,7 +40,8 @@ export function replicaPorts(
       room.checkLarge();
     },
   };
-  const ports = memoryPorts({ store, records, shared: records, system, clock, most, steps });
+  const parts = { store, records, system, clock, auditEntries, steps };
+  const ports = memoryPorts({ ...parts, shared: records });
   return mapPorts(ports, (port, natures) =>
     growingPort(sharedPort(port, natures, rounds), natures, gate),
   );

@@ -9,7 +9,7 @@ import type {
 import type { QueueStandingPort } from '../../../application/ports/queue-standing-port.ts';
 import type { StoreHealthPort, StoreMemory } from '../../../application/ports/store-health-port.ts';
 import type { SystemPort } from '../../../application/ports/system-port.ts';
-import type { WorkerStorePort } from '../../../application/ports/worker-store-port.ts';
+import type { KeptWorkers } from '../../../application/kept/workers.ts';
 import type { ManyWorkersInForce } from '../../../application/ports/workers-in-force.ts';
 import { isStoreUnavailable } from '../../../domain/errors.ts';
 import { JOB_STATES, NO_JOBS } from '../../../domain/jobs/job-status.ts';
@@ -25,7 +25,7 @@ const READING_TIME = 1000;
 
 export interface StoreGaugesDependencies {
   readonly directory: QueueDirectoryPort;
-  readonly workers: Pick<WorkerStorePort, 'queues'>;
+  readonly workers: Pick<KeptWorkers, 'ids'>;
   readonly inForce: Pick<ManyWorkersInForce, 'workersOf'>;
   readonly standings: QueueStandingPort;
   readonly demands: DemandsOfQueues;
@@ -77,7 +77,7 @@ export class StoreGauges {
     // What the store says of itself may be why the rest is missing.
     const [report, served] = await Promise.all([
       Promise.race([this.#unlessAway(system.store()), late]),
-      Promise.race([this.#unlessAway(workers.queues()), late]),
+      Promise.race([this.#unlessAway(workers.ids()), late]),
     ]);
     for (const queue of served ?? []) accounts.of(queue);
     accounts.rank();

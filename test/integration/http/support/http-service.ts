@@ -33,7 +33,7 @@ import type { AuditStorePort } from '../../../../src/application/ports/audit-sto
 import type { QuotaPort } from '../../../../src/application/ports/quota-port.ts';
 import type { RedactionPort } from '../../../../src/application/ports/redaction-port.ts';
 import type { SystemPort } from '../../../../src/application/ports/system-port.ts';
-import type { WorkerStorePort } from '../../../../src/application/ports/worker-store-port.ts';
+import type { KeptWorkers } from '../../../../src/application/kept/workers.ts';
 import type { JobEndingsPort } from '../../../../src/application/ports/job-endings-port.ts';
 import { ClaimNotes } from '../../../../src/application/pulls/claim-notes.ts';
 import { AttemptObservers } from '../../../../src/application/attempts/attempt-observers.ts';
@@ -48,7 +48,7 @@ import { ScalingDemands } from '../../../../src/application/queues/scaling-deman
 import { QueueView } from '../../../../src/application/queues/queue-view.ts';
 import { RecentQueueFigures } from '../../../../src/application/queues/recent-queue-figures.ts';
 import type { StoreBackup } from '../../../../src/application/ports/store-backup-port.ts';
-import type { StorePorts } from '../../../../src/application/ports/store-ports.ts';
+import type { StorePorts } from '../../../../src/application/store-ports.ts';
 import { StoreBackups } from '../../../../src/application/system/store-backups.ts';
 import { System } from '../../../../src/application/system/system.ts';
 import { BlockedQueues } from '../../../../src/application/queues/blocked-queues.ts';
@@ -84,25 +84,20 @@ import { Policies } from '../../../../src/application/policies/policies.ts';
 import { UndiciWebhook } from '../../../../src/adapters/outbound/webhook/undici-webhook.ts';
 import { AddressGuard } from '../../../../src/adapters/outbound/webhook/guard/address-guard.ts';
 import { WorkerCalls } from '../../../../src/application/workers/worker-calls.ts';
-import { SealedWorkers } from '../../../../src/application/workers/sealed-workers.ts';
-import {
-  secretsOfWorkers,
-  workerSealing,
-} from '../../../../src/application/workers/worker-sealing.ts';
+import { SealedCollection } from '../../../../src/application/secrets/sealed-collection.ts';
+import { secretsOfWorkers } from '../../../../src/application/kept/workers.ts';
 import {
   callbackSealing,
   policySealing,
 } from '../../../../src/application/callbacks/callback-sealing.ts';
 import { Callbacks } from '../../../../src/application/callbacks/callbacks.ts';
-import { SealedPolicies } from '../../../../src/application/callbacks/sealed-policies.ts';
 import { DeliveryQueues } from '../../../../src/application/deliveries/delivery-queues.ts';
 import { JobCallbacks } from '../../../../src/application/deliveries/job-callbacks.ts';
-import { hookSealing, secretsOfHooks } from '../../../../src/application/hooks/hook-sealing.ts';
+import { SECRETS_OF_HOOKS } from '../../../../src/application/kept/hooks.ts';
 import { FailingHooks } from '../../../../src/application/hooks/failing-hooks.ts';
 import { HookTest } from '../../../../src/application/hooks/hook-test.ts';
 import { Hooks } from '../../../../src/application/hooks/hooks.ts';
 import { StoredHooksInForce } from '../../../../src/application/hooks/hooks-in-force.ts';
-import { SealedHooks } from '../../../../src/application/hooks/sealed-hooks.ts';
 import { DeliveriesInTest } from '../../../support/deliveries-in-test.ts';
 import { Secrets } from '../../../../src/application/secrets/secrets.ts';
 import { WorkerTest } from '../../../../src/application/workers/worker-test.ts';
@@ -174,7 +169,7 @@ interface ServiceOptions {
   readonly limits?: TokenLimits;
   readonly encryptionKeys?: readonly EncryptionKey[];
   /** The stored workers; none by default. */
-  readonly keptWorkers?: WorkerStorePort;
+  readonly keptWorkers?: KeptWorkers;
   readonly maxBodySize?: number;
   readonly maxJobsPerAdd?: number;
   readonly maxConnections?: number;
@@ -228,21 +223,17 @@ export class HttpService {
     this.#attempts = ports.attempts;
     const { endings = ports.jobEndings } = options;
     const cipher = new AesSecretCipher(options.encryptionKeys ?? []);
-    const sealing = workerSealing(cipher);
     const keptHooks = ports.hooks;
     const { keptWorkers = ports.workers } = options;
-    const workers = new SealedWorkers(keptWorkers, sealing, this.clock);
-    const hookStore = new SealedHooks(keptHooks, hookSealing(cipher));
-    const keptSecrets = new Secrets(
-      [secretsOfWorkers(keptWorkers, sealing), secretsOfHooks(keptHooks, hookSealing(cipher))],
-      cipher,
-    );
+    const ofWorkers = secretsOfWorkers(this.clock.now());
+    const workers = new SealedCollection(keptWorkers, ofWorkers, cipher);
+    const hookStore = new SealedCollection(keptHooks, SECRETS_OF_HOOKS, cipher);
+    const keptSecrets = new Secrets([workers.secrets, hookStore.secrets], cipher);
     const signals = new MemorySignals();
-    const policyStore = new SealedPolicies(ports.policies, policySealing(cipher));
     const calendar = new CronCalendar();
     const policies = new Policies({
-      store: policyStore,
-      kept: ports.policies,
+      store: ports.policies,
+      sealing: policySealing(cipher),
       signals,
       calendar,
       clock: this.clock,

@@ -1,5 +1,5 @@
 import { StoreRecords } from '../../../../src/adapters/outbound/memory/records/store-records.ts';
-import type { StorePorts } from '../../../../src/application/ports/store-ports.ts';
+import type { StorePorts } from '../../../../src/application/store-ports.ts';
 import { StoreOnDisk } from '../../../support/embedded/store-on-disk.ts';
 import type { FakeClock } from '../../../support/fake-clock.ts';
 import { memoryStore } from '../../../support/memory-store.ts';

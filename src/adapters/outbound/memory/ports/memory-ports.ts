@@ -1,5 +1,11 @@
+import { HOOK_STATES } from '../../../../application/kept/hook-states.ts';
+import { HOOKS } from '../../../../application/kept/hooks.ts';
+import { KEY_CHECKS } from '../../../../application/kept/key-checks.ts';
+import { ALL_QUEUES, POLICIES } from '../../../../application/kept/policies.ts';
+import { WORKERS } from '../../../../application/kept/workers.ts';
+import { createQueue } from '../../../../domain/transitions/queue-control.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { StorePorts } from '../../../../application/ports/store-ports.ts';
+import type { StorePorts } from '../../../../application/store-ports.ts';
 import type { SystemPort } from '../../../../application/ports/system-port.ts';
 import type { StoreRecords } from '../records/store-records.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
@@ -8,6 +14,7 @@ import { MemoryAttempts } from './memory-attempts.ts';
 import { MemoryAudit } from './memory-audit.ts';
 import { MemoryBreaker } from './memory-breaker.ts';
 import { MemoryCallFigures } from './memory-call-figures.ts';
+import { MemoryCollection } from './memory-collection.ts';
 import { MemoryDemand } from './memory-demand.ts';
 import { MemoryEndedRemoval } from './memory-ended-removal.ts';
 import { MemoryErasure } from './memory-erasure.ts';
@@ -16,16 +23,12 @@ import { MemoryExpiry } from './memory-expiry.ts';
 import { MemoryFigures } from './memory-figures.ts';
 import { MemoryFlows } from './memory-flows.ts';
 import { MemoryGroups } from './memory-groups.ts';
-import { MemoryHookStates } from './memory-hook-states.ts';
-import { MemoryHookStore } from './memory-hook-store.ts';
 import { MemoryJobControl } from './memory-job-control.ts';
 import { MemoryJobEndings } from './memory-job-endings.ts';
 import { MemoryJobParts } from './memory-job-parts.ts';
 import { MemoryJobScan } from './memory-job-scan.ts';
-import { MemoryKeyChecks } from './memory-key-checks.ts';
 import { MemoryNativeTurns } from './memory-native-turns.ts';
 import { MemoryOneTimeStore } from './memory-one-time-store.ts';
-import { MemoryPolicyStore } from './memory-policy-store.ts';
 import { MemoryQueueControl } from './memory-queue-control.ts';
 import { MemoryQueueDirectory } from './memory-queue-directory.ts';
 import { MemoryQueueStandings } from './memory-queue-standings.ts';
@@ -34,15 +37,9 @@ import { MemoryQuotas } from './memory-quotas.ts';
 import { MemoryRedaction } from './memory-redaction.ts';
 import { MemorySchedulers } from './memory-schedulers.ts';
 import { MemorySessions } from './memory-sessions.ts';
+import { MemorySharedWork } from './memory-shared-work.ts';
 import { MemorySettingSets } from './memory-setting-sets.ts';
-import { MemoryWorkerStore } from './memory-worker-store.ts';
 import type { Steps } from './steps.ts';
-
-/** How much of something the store keeps. */
-export interface MostKept {
-  readonly auditEntries: number;
-  readonly workers: number;
-}
 
 /** The dependencies of the ports of a store in memory. */
 export interface MemoryParts {
@@ -52,7 +49,8 @@ export interface MemoryParts {
   readonly shared: StoreRecords;
   readonly system: SystemPort;
   readonly clock: ClockPort;
-  readonly most: MostKept;
+  /** How many entries the audit keeps. */
+  readonly auditEntries: number;
   /** Runs the steps of large requests. */
   readonly steps: Steps;
   /** Overwrites what was removed, where it is kept. */
@@ -66,7 +64,7 @@ export function memoryPorts({
   shared,
   system,
   clock,
-  most,
+  auditEntries,
   steps,
   scrub,
 }: MemoryParts): StorePorts {
@@ -89,21 +87,24 @@ export function memoryPorts({
     events: new MemoryEvents(store),
     breakers: new MemoryBreaker(store),
     expiry: new MemoryExpiry(store),
-    endedRemoval: new MemoryEndedRemoval(store, clock, records),
-    redaction: new MemoryRedaction(store, clock, records),
+    endedRemoval: new MemoryEndedRemoval(store),
+    redaction: new MemoryRedaction(store),
     erasure: new MemoryErasure(store, scrub),
     callFigures: new MemoryCallFigures(store),
     figures: new MemoryFigures(store),
     schedulers: new MemorySchedulers(store),
-    policies: new MemoryPolicyStore(store),
-    hooks: new MemoryHookStore(records),
-    hookStates: new MemoryHookStates(clock, records),
-    workers: new MemoryWorkerStore(records, most.workers),
+    policies: new MemoryCollection(records, POLICIES, (scope) => {
+      if (scope !== ALL_QUEUES) createQueue(store.open(scope));
+    }),
+    hooks: new MemoryCollection(records, HOOKS),
+    hookStates: new MemoryCollection(records, HOOK_STATES),
+    workers: new MemoryCollection(records, WORKERS),
     accessTokens: new MemoryAccessTokens(records),
     sessions: new MemorySessions(clock, records),
     settingSets: new MemorySettingSets(records),
-    audit: new MemoryAudit(most.auditEntries, records),
-    keyChecks: new MemoryKeyChecks(records),
+    audit: new MemoryAudit(auditEntries, records),
+    keyChecks: new MemoryCollection(records, KEY_CHECKS),
+    sharedWork: new MemorySharedWork(clock, records),
     quotas: new MemoryQuotas(clock, shared),
     tickets: new MemoryOneTimeStore(clock, shared, 'ticket'),
     repairCodes: new MemoryOneTimeStore(clock, shared, 'repair-code'),

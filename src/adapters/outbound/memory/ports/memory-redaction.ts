@@ -1,5 +1,3 @@
-/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
-import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import { leftFrom } from '../../../../application/ports/left-from.ts';
 import type {
   KeptPayloads,
@@ -8,10 +6,8 @@ import type {
 } from '../../../../application/ports/redaction-port.ts';
 import { redact, redactable } from '../../../../domain/transitions/redact.ts';
 import { withoutValuesOf } from '../../../../domain/events/kept-event.ts';
-import { StoreRecords } from '../records/store-records.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { JobReading } from './job-reading.ts';
-import { TimedClaims } from './timed-claims.ts';
 
 /** The most jobs that one step redacts. */
 const JOBS_PER_STEP = 200;
@@ -19,15 +15,9 @@ const JOBS_PER_STEP = 200;
 /** Redacts jobs that ended in the memory of this process. */
 export class MemoryRedaction implements RedactionPort {
   readonly #store: MemoryStore;
-  readonly #sweeps: TimedClaims;
 
-  constructor(store: MemoryStore, clock: ClockPort, records = new StoreRecords()) {
+  constructor(store: MemoryStore) {
     this.#store = store;
-    this.#sweeps = new TimedClaims(clock, records, 'payload-sweep');
-  }
-
-  async claimSweep(interval: number): Promise<boolean> {
-    return this.#sweeps.claim(interval);
   }
 
   async redactBeyond(queues: readonly KeptPayloads[]): Promise<Redaction> {

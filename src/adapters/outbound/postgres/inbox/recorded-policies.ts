@@ -1,5 +1,5 @@
 import type { PoliciesInForce } from '../../../../application/policies/policies.ts';
-import { ALL_QUEUES } from '../../../../application/ports/policy-store-port.ts';
+import { ALL_QUEUES } from '../../../../application/kept/policies.ts';
 import { joinedPolicy, type Policy } from '../../../../domain/policies/policy.ts';
 import type { StoreRecords } from '../../memory/records/store-records.ts';
 

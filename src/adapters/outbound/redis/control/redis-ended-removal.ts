@@ -8,9 +8,7 @@ import { leftFrom } from '../../../../application/ports/left-from.ts';
 import type { EndedState } from '../../../../domain/jobs/job-status.ts';
 import { beyondRetention } from '../../../../domain/policies/retention-policy.ts';
 import type { ScriptArgument } from '../lua/script.ts';
-import { isFirstWithin } from '../connection/first-within.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { ownKey } from '../layout/own-keys.ts';
 import { ofAllQueues } from '../layout/queue-keys.ts';
 import { removeEnded } from '../scripts/control.ts';
 
@@ -20,22 +18,16 @@ const JOBS_PER_RUN = 200;
 /** In the order in which the script takes their arguments. */
 const STATES: readonly EndedState[] = ['completed', 'failed'];
 
-/** Removes jobs that ended in short runs of a script, and has a key that exists while nobody is to sweep. */
+/** Removes jobs that ended in short runs of a script. */
 export class RedisEndedRemoval implements EndedRemovalPort {
   readonly #commands: StoreCommands;
   readonly #prefix: string;
   readonly #clock: ClockPort;
-  readonly #sweep: string;
 
   constructor(commands: StoreCommands, prefix: string, clock: ClockPort) {
     this.#commands = commands;
     this.#prefix = prefix;
     this.#clock = clock;
-    this.#sweep = ownKey(prefix, 'ended-sweep');
-  }
-
-  claimSweep(interval: number): Promise<boolean> {
-    return isFirstWithin(this.#commands, this.#sweep, interval);
   }
 
   async removeBeyond(queues: readonly RetainedQueue[]): Promise<EndedRemoval> {

@@ -7,10 +7,8 @@ import type {
 } from '../../../../application/ports/redaction-port.ts';
 import { withoutValuesOf } from '../../../../domain/events/kept-event.ts';
 import type { ScriptArgument } from '../lua/script.ts';
-import { isFirstWithin } from '../connection/first-within.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { editEvents } from '../events/event-editing.ts';
-import { ownKey } from '../layout/own-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { findRedactable, redactJobs } from '../scripts/control.ts';
 import { redactedArguments } from './redacted-jobs.ts';
@@ -29,17 +27,11 @@ export class RedisRedaction implements RedactionPort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
   readonly #clock: ClockPort;
-  readonly #sweep: string;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache, prefix: string, clock: ClockPort) {
+  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
     this.#commands = commands;
     this.#keys = keys;
     this.#clock = clock;
-    this.#sweep = ownKey(prefix, 'payload-sweep');
-  }
-
-  claimSweep(interval: number): Promise<boolean> {
-    return isFirstWithin(this.#commands, this.#sweep, interval);
   }
 
   async redactBeyond(queues: readonly KeptPayloads[]): Promise<Redaction> {

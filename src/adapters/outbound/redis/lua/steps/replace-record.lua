@@ -1,16 +1,11 @@
--- Replaces one of several records that are kept together. Returns 1, 0 when it has changed since it was
--- read, or -1 when it would be one too many.
---
--- KEYS[1] records
---
--- ARGV[1] id of the record
--- ARGV[2] it as it was read, empty for none
--- ARGV[3] the new record
--- ARGV[4] how many records there may be
+-- Replaces one of several records that are kept together, and creates the queue that it is about unless that is there.
+-- Returns 1, 0 when the record has changed since it was read, or -1 when it would be one too many. In place of the keys
+-- of a queue is that of the records where they are about none.
 
-local records = KEYS[1]
-local id, before, record, most = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+--- @include "rules/create-queue"
+
 if (rcall("HGET", records, id) or "") ~= before then return 0 end
-if before == "" and rcall("HLEN", records) >= most then return -1 end
+if most and before == "" and rcall("HLEN", records) >= most then return -1 end
 rcall("HSET", records, id, record)
+if meta ~= records then createQueue(registry, meta) end
 return 1

@@ -8,25 +8,22 @@ import {
 import { disabledShape } from '../../../../domain/workers/worker-disabling.ts';
 import { checkSecrets } from '../../../../domain/calls/signing.ts';
 import { isObject } from '../../../../domain/values/json.ts';
-import type { InvalidWorkerRecord } from '../../../../application/ports/worker-store-port.ts';
 
 /**
  * Reads one field of the workers' hash. It may hold anything, written by an older version, by another program or by
  * hand; fields of a worker that this version does not know are ignored.
+ *
+ * @returns why it is invalid, if it is.
  */
-export function readWorkerRecord(
-  queue: string,
-  text: string,
-  shape: WorkerShape,
-): Worker | InvalidWorkerRecord {
+export function readWorkerRecord(queue: string, text: string, shape: WorkerShape): Worker | string {
   let record: unknown;
   try {
     record = JSON.parse(text);
   } catch {
-    return { queue, problem: 'The record is not JSON' };
+    return 'The record is not JSON';
   }
-  if (!isObject(record)) return { queue, problem: 'The record is not an object' };
-  if (record['queue'] !== queue) return { queue, problem: 'The record names another queue' };
+  if (!isObject(record)) return 'The record is not an object';
+  if (record['queue'] !== queue) return 'The record names another queue';
   const { registration, registeredAt, disabled, ...worker } = record;
   try {
     const checked = checkWorker(worker as unknown as WorkerInput, shape);
@@ -38,11 +35,7 @@ export function readWorkerRecord(
       ...(disabledShape.accepts(disabled) && { disabled }),
     };
   } catch (error) {
-    if (error instanceof DomainError) return { queue, problem: error.message };
+    if (error instanceof DomainError) return error.message;
     throw error;
   }
-}
-
-export function isWorker(read: Worker | InvalidWorkerRecord): read is Worker {
-  return !('problem' in read);
 }

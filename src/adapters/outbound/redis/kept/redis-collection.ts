@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { Collection } from '../../../../application/kept/collection.ts';
+import type {
+  CollectionPort,
+  FoundRecords,
+} from '../../../../application/ports/collection-port.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { replaceRecord } from '../scripts/kept.ts';
+
+/** How the records of a collection are stored: in one hash, with a field for each. */
+export interface RecordLayout<Kept, Id extends string> {
+  readonly key: string;
+  /**
+   * Reads a text that any program may have written; one that this service wrote itself unless given.
+   *
+   * @returns why it is invalid, if it is.
+   */
+  readonly read?: (id: Id, text: string) => Kept | string;
+  /** As JSON unless given. */
+  readonly write?: (record: Kept) => string;
+  /** The queue that exists once there is the record. */
+  readonly queueOf?: (id: Id) => { readonly meta: string; readonly registry: string } | undefined;
+}
+
+interface ReadText<Kept> {
+  /** Of the text, which itself may be large. */
+  readonly digest: string;
+  /** Or why the text is invalid. */
+  readonly result: Kept | string;
+}
+
+/** The answer of the script for a new record when there are as many as there may be. */
+const TOO_MANY = -1;
+
+/** The records of one kind. Each is parsed only if its text has changed: of thousands, most stay the same. */
+export class RedisCollection<
+  Kept extends object,
+  Id extends string = string,
+> implements CollectionPort<Kept, Id> {
+  readonly #commands: StoreCommands;
+  readonly #collection: Collection;
+  readonly #layout: RecordLayout<Kept, Id>;
+  readonly #read = new Map<string, ReadText<Kept>>();
+
+  constructor(commands: StoreCommands, collection: Collection, layout: RecordLayout<Kept, Id>) {
+    this.#commands = commands;
+    this.#collection = collection;
+    this.#layout = layout;
+  }
+
+  async find(id: Id): Promise<Kept | undefined> {
+    return this.#valid(id, await this.#text(id));
+  }
+
+  async ids(): Promise<readonly Id[]> {
+    const { client, errors } = this.#commands;
+    return (await errors.run(() => client.hkeys(this.#layout.key))) as Id[];
+  }
+
+  async list(ids?: readonly Id[]): Promise<FoundRecords<Kept, Id>> {
+    const records = new Map<Id, Kept>();
+    const invalid = new Map<Id, string>();
+    for (const [id, text] of await this.#texts(ids)) {
+      const read = this.#parsed(id, text);
+      if (typeof read === 'string') invalid.set(id, read);
+      else if (read !== undefined) records.set(id, read);
+    }
+    return { records, invalid };
+  }
+
+  async put(id: Id, make: (kept: Kept | undefined) => Kept | undefined): Promise<Kept | undefined> {
+    const { key, write = JSON.stringify, queueOf } = this.#layout;
+    const { bound } = this.#collection;
+    const keys = { records: key, meta: key, registry: key, ...queueOf?.(id) };
+    for (;;) {
+      const before = await this.#text(id);
+      const kept = this.#valid(id, before);
+      const made = make(kept);
+      if (made === undefined) return kept;
+      const args = { id, before, record: write(made), most: bound?.most };
+      const replaced = await this.#commands.call(replaceRecord, keys, args);
+      if (replaced === TOO_MANY && bound !== undefined) throw bound.tooMany(bound.most);
+      if (replaced === 1) return made;
+    }
+  }
+
+  change(id: Id, change: (kept: Kept) => Kept | undefined): Promise<Kept | undefined> {
+    return this.put(id, (kept) => kept && change(kept));
+  }
+
+  async remove(id: Id): Promise<boolean> {
+    const { client, errors } = this.#commands;
+    return (await errors.run(() => client.hdel(this.#layout.key, id))) === 1;
+  }
+
+  /** Empty when there is none. */
+  async #text(id: Id): Promise<string> {
+    const { client, errors } = this.#commands;
+    return (await errors.run(() => client.hget(this.#layout.key, id))) ?? '';
+  }
+
+  /** The texts of records by their ids, empty for none; of all that there are unless ids are given. */
+  async #texts(ids: readonly Id[] | undefined): Promise<readonly (readonly [Id, string])[]> {
+    const { key } = this.#layout;
+    if (ids === undefined) {
+      const texts = await this.#commands.readLarge((client) => client.hgetall(key));
+      for (const id of this.#read.keys()) if (!Object.hasOwn(texts, id)) this.#read.delete(id);
+      return Object.entries(texts) as [Id, string][];
+    }
+    if (ids.length === 0) return [];
+    const { client, errors } = this.#commands;
+    const texts = await errors.run(() => client.hmget(key, ...ids));
+    return ids.map((id, index) => [id, texts[index] ?? '']);
+  }
+
+  #valid(id: Id, text: string): Kept | undefined {
+    const read = this.#parsed(id, text);
+    return typeof read === 'string' ? undefined : read;
+  }
+
+  /** An unchanged text gives the same object as before. */
+  #parsed(id: Id, text: string): Kept | string | undefined {
+    if (text === '') {
+      this.#read.delete(id);
+      return undefined;
+    }
+    const digest = createHash('sha256').update(text).digest('base64');
+    const last = this.#read.get(id);
+    if (last?.digest === digest) return last.result;
+    const { read = (_: Id, record: string) => JSON.parse(record) as Kept } = this.#layout;
+    const result = read(id, text);
+    this.#read.set(id, { digest, result });
+    return result;
+  }
+}

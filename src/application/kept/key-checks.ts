@@ -1,0 +1,12 @@
+import type { CollectionPort } from '../ports/collection-port.ts';
+import type { Collection } from './collection.ts';
+
+/** What shows whether an encryption key is right. */
+export interface KeyCheck {
+  readonly value: string;
+}
+
+/** One check value for each encryption key, by its id. */
+export type KeptKeyChecks = CollectionPort<KeyCheck>;
+
+export const KEY_CHECKS = { kind: 'key-check' } satisfies Collection;

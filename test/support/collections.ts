@@ -1,0 +1,33 @@
+import { MemoryCollection } from '../../src/adapters/outbound/memory/ports/memory-collection.ts';
+import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
+import { HOOKS, type KeptHooks } from '../../src/application/kept/hooks.ts';
+import { KEY_CHECKS, type KeptKeyChecks } from '../../src/application/kept/key-checks.ts';
+import { POLICIES, type KeptPolicies } from '../../src/application/kept/policies.ts';
+import { WORKERS, type KeptWorkers } from '../../src/application/kept/workers.ts';
+import { MOST_WORKERS, type Worker } from '../../src/domain/workers/worker.ts';
+
+/** Workers in memory. @param most how many there may be. */
+export function workersInMemory(most = MOST_WORKERS): KeptWorkers {
+  return new MemoryCollection(new StoreRecords(), {
+    ...WORKERS,
+    bound: { ...WORKERS.bound, most },
+  });
+}
+
+export function hooksInMemory(): KeptHooks {
+  return new MemoryCollection(new StoreRecords(), HOOKS);
+}
+
+/** Policies that create no queues. */
+export function policiesInMemory(): KeptPolicies {
+  return new MemoryCollection(new StoreRecords(), POLICIES);
+}
+
+export function keyChecksInMemory(): KeptKeyChecks {
+  return new MemoryCollection(new StoreRecords(), KEY_CHECKS);
+}
+
+/** Stores a worker in place of any other of its queue. */
+export async function saveWorker(workers: Pick<KeptWorkers, 'put'>, worker: Worker): Promise<void> {
+  await workers.put(worker.queue, () => worker);
+}
