@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { ChangedRecords } from '../../src/adapters/outbound/memory/records/changed-records.ts';
 import { KeptValues } from '../../src/adapters/outbound/memory/records/kept-values.ts';
 import { EmbeddedStore } from '../../src/adapters/outbound/embedded/embedded-store.ts';
-import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
+import { memoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { memoryStore } from '../../test/support/memory-store.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
 import { newJob } from '../../src/domain/jobs/job.ts';
 import { SystemClock } from '../../src/infrastructure/system-clock.ts';
+import type { AttemptPorts } from '../../src/application/store-ports.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { Json } from '../../src/domain/values/json.ts';
 import { queueNamed } from '../../test/support/queue-named.ts';
@@ -37,7 +38,7 @@ export async function fillFolder(folder: string, filling: Filling): Promise<void
   await store.take();
   await store.start(new AbortController().signal);
   const adding = new MemoryQueues(queues);
-  const attempts = new MemoryAttempts(queues);
+  const attempts = memoryAttempts(queues);
   const queue = queueNamed('bench');
   const job = newJob({ name: 'mail', data: filling.data }, '');
   for (let left = filling.jobs; left > 0; left -= BATCH) {
@@ -48,7 +49,7 @@ export async function fillFolder(folder: string, filling: Filling): Promise<void
   await store.stop();
 }
 
-async function completeAll(attempts: MemoryAttempts, queue: QueueName): Promise<void> {
+async function completeAll(attempts: AttemptPorts, queue: QueueName): Promise<void> {
   for (;;) {
     const claim = await attempts.claim(queue, { token: randomUUID(), lockDuration: HOUR });
     if (claim.kind !== 'attempt') return;

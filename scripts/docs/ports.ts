@@ -80,18 +80,19 @@ interface Implementation extends Adapter {
   readonly ports: readonly string[];
 }
 
-/** The classes of the sources that implement something. */
+/** Classes that implement something, and the functions of stores in memory that make a port. */
+const IMPLEMENTATION =
+  /^export (?:class (\w+)[^{]* implements ([^\n]+)|function (memory\w+)\([^{}]*?\): ([^\n{}]+)) \{$/gm;
+
 function implementations(): readonly Implementation[] {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
   const paths = sources.filter((name) => name.endsWith('.ts')).map((name) => `src/${name}`);
   return paths.sort().flatMap((path) =>
-    [...read(path).matchAll(/^export class (\w+)[^{]* implements (.+) \{$/gm)].map(
-      ([, name = '', implemented = '']) => ({
-        name,
-        path,
-        ports: implemented.replaceAll(/<[^>]*>/g, '').split(', '),
-      }),
-    ),
+    [...read(path).matchAll(IMPLEMENTATION)].map(([, className, implemented, maker, made]) => ({
+      name: className ?? maker ?? '',
+      path,
+      ports: (implemented ?? made ?? '').replaceAll(/<[^>]*>/g, '').split(/, | & /),
+    })),
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MemoryAttempts } from '../../../src/adapters/outbound/memory/ports/memory-attempts.ts';
+import { memoryAttempts } from '../../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { childRecordId } from '../../../src/adapters/outbound/memory/records/job-record.ts';
 import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
@@ -55,7 +55,7 @@ describe('a parent whose children have what they returned on a disk', () => {
 
   // holds: store.children, flows.children
   it('is claimed with all of them, however soon they leave the memory', async () => {
-    const claim = await new MemoryAttempts(store).claim(QUEUE, claimOf(ANY));
+    const claim = await memoryAttempts(store).claim(QUEUE, claimOf(ANY));
     expect(finds).to.equal(4);
     const children = claim.kind === 'attempt' ? claim.attempt.children : undefined;
     const texts = ['text 1', 'text 2', 'text 3'];
@@ -65,7 +65,7 @@ describe('a parent whose children have what they returned on a disk', () => {
   // holds: store.children
   it('is not claimed when they cannot be read', async () => {
     isReadable = false;
-    const attempts = new MemoryAttempts(store);
+    const attempts = memoryAttempts(store);
     const refused = await attempts.claim(QUEUE, claimOf(ANY)).catch((error: unknown) => error);
     expect(refused).to.have.property('code', 'store-unavailable');
     expect(store.find(QUEUE)?.jobs.in.waiting.size).to.equal(1);

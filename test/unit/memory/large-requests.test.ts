@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MemoryExpiry } from '../../../src/adapters/outbound/memory/ports/memory-expiry.ts';
 import { MemoryFlows } from '../../../src/adapters/outbound/memory/ports/memory-flows.ts';
-import { MemoryQueueControl } from '../../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
+import { memoryQueueControl } from '../../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
 import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { MOST_IN_PIECE, Steps } from '../../../src/adapters/outbound/memory/ports/steps.ts';
 import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
@@ -18,6 +18,7 @@ import type { NewFlowJob } from '../../../src/domain/flows/flow.ts';
 import { isQueueFull } from '../../../src/domain/errors.ts';
 import type { NewJob } from '../../../src/domain/jobs/job.ts';
 import type { Json } from '../../../src/domain/values/json.ts';
+import type { QueueControlPort } from '../../../src/application/ports/queue-control-port.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { addOne, countsOf, jobOf, NO_JOBS, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -35,7 +36,7 @@ class Scene {
   readonly store: MemoryStore;
   readonly queues: MemoryQueues;
   readonly flows: MemoryFlows;
-  readonly queueControl: MemoryQueueControl;
+  readonly queueControl: QueueControlPort;
   readonly #changed = new ChangedRecords();
   readonly #kept = new KeptValues();
   readonly #records = new StoreRecords(this.#changed, this.#kept);
@@ -63,7 +64,7 @@ class Scene {
     });
     this.queues = new MemoryQueues(this.store, steps);
     this.flows = new MemoryFlows(this.store, steps);
-    this.queueControl = new MemoryQueueControl(this.store, steps);
+    this.queueControl = memoryQueueControl(this.store, steps);
   }
 
   write(): void {

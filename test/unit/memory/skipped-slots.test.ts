@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { MemoryAttempts } from '../../../src/adapters/outbound/memory/ports/memory-attempts.ts';
-import { MemorySchedulers } from '../../../src/adapters/outbound/memory/ports/memory-schedulers.ts';
+import { memoryAttempts } from '../../../src/adapters/outbound/memory/ports/memory-attempts.ts';
+import { memorySchedulers } from '../../../src/adapters/outbound/memory/ports/memory-schedulers.ts';
 import { newScheduler } from '../../../src/domain/schedulers/scheduler.ts';
 import { takenIds, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -12,7 +12,7 @@ describe('a scheduler on a store whose memory is full', () => {
     const clock = new FakeClock();
     let isFull = false;
     const store = memoryStore(clock, { skipsSlots: () => isFull });
-    const [schedulers, attempts] = [new MemorySchedulers(store), new MemoryAttempts(store)];
+    const [schedulers, attempts] = [memorySchedulers(store), memoryAttempts(store)];
     const queue = uniqueQueue();
     const job = { name: 'work', data: null };
     const made = newScheduler('report', { repeat: { every: 1000 }, job });

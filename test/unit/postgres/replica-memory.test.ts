@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { MemoryAttempts } from '../../../src/adapters/outbound/memory/ports/memory-attempts.ts';
+import { memoryAttempts } from '../../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import { ReplicaMemory } from '../../../src/adapters/outbound/postgres/rounds/replica-memory.ts';
@@ -40,7 +40,7 @@ describe('ReplicaMemory', () => {
     const memory = new ReplicaMemory({ queues, records, changes });
     const queue = uniqueQueue();
     await addOne(new MemoryQueues(queues), queue);
-    const attempts = new MemoryAttempts(queues);
+    const attempts = memoryAttempts(queues);
     const attempt = await take(attempts, queue);
     memory.endSteps(true, memory.takeChanges(), 1);
     await attempts.settle(queue, attempt, { kind: 'completed', returnvalue: 'done' });

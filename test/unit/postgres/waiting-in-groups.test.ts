@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MemoryGroups } from '../../../src/adapters/outbound/memory/ports/memory-groups.ts';
+import { memoryGroups } from '../../../src/adapters/outbound/memory/ports/memory-groups.ts';
 import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import type { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
 import type { Database, SqlRow } from '../../../src/adapters/outbound/postgres/driver/database.ts';
@@ -38,7 +38,7 @@ describe('WaitingInGroups', () => {
     queues = memoryStore(new FakeClock());
     written = new WrittenCounts();
     counts = new WaitingInGroups(written as unknown as Database, 'jobgate', queues, queues.records);
-    await new MemoryGroups(queues).saveSettings(queue, 'a', { maxWaiting: 5 });
+    await memoryGroups(queues).saveSettings(queue, 'a', { maxWaiting: 5 });
     await counts.publish();
   });
 

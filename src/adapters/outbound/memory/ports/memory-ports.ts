@@ -10,32 +10,32 @@ import type { SystemPort } from '../../../../application/ports/system-port.ts';
 import type { StoreRecords } from '../records/store-records.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { MemoryAccessTokens } from './memory-access-tokens.ts';
-import { MemoryAttempts } from './memory-attempts.ts';
+import { memoryAttempts } from './memory-attempts.ts';
 import { MemoryAudit } from './memory-audit.ts';
-import { MemoryBreaker } from './memory-breaker.ts';
+import { memoryBreaker } from './memory-breaker.ts';
 import { MemoryCallFigures } from './memory-call-figures.ts';
 import { MemoryCollection } from './memory-collection.ts';
 import { MemoryDemand } from './memory-demand.ts';
 import { MemoryEndedRemoval } from './memory-ended-removal.ts';
-import { MemoryErasure } from './memory-erasure.ts';
+import { memoryErasure } from './memory-erasure.ts';
 import { MemoryEvents } from './memory-events.ts';
 import { MemoryExpiry } from './memory-expiry.ts';
 import { MemoryFigures } from './memory-figures.ts';
 import { MemoryFlows } from './memory-flows.ts';
-import { MemoryGroups } from './memory-groups.ts';
-import { MemoryJobControl } from './memory-job-control.ts';
+import { memoryGroups } from './memory-groups.ts';
+import { memoryJobControl } from './memory-job-control.ts';
 import { MemoryJobEndings } from './memory-job-endings.ts';
 import { MemoryJobParts } from './memory-job-parts.ts';
 import { MemoryJobScan } from './memory-job-scan.ts';
 import { MemoryNativeTurns } from './memory-native-turns.ts';
 import { MemoryOneTimeStore } from './memory-one-time-store.ts';
-import { MemoryQueueControl } from './memory-queue-control.ts';
+import { memoryQueueControl } from './memory-queue-control.ts';
 import { MemoryQueueDirectory } from './memory-queue-directory.ts';
 import { MemoryQueueStandings } from './memory-queue-standings.ts';
 import { MemoryQueues } from './memory-queues.ts';
 import { MemoryQuotas } from './memory-quotas.ts';
 import { MemoryRedaction } from './memory-redaction.ts';
-import { MemorySchedulers } from './memory-schedulers.ts';
+import { memorySchedulers } from './memory-schedulers.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { MemorySharedWork } from './memory-shared-work.ts';
 import { MemorySettingSets } from './memory-setting-sets.ts';
@@ -72,27 +72,27 @@ export function memoryPorts({
   return {
     queues,
     movingQueues: queues,
-    queueControl: new MemoryQueueControl(store, steps),
+    queueControl: memoryQueueControl(store, steps),
     queueDirectory: new MemoryQueueDirectory(store),
     queueStandings: new MemoryQueueStandings(store),
     demand: new MemoryDemand(store),
-    attempts: new MemoryAttempts(store),
+    attempts: memoryAttempts(store),
     flows: new MemoryFlows(store, steps),
-    groups: new MemoryGroups(store),
+    groups: memoryGroups(store),
     nativeTurns: new MemoryNativeTurns(),
-    jobControl: new MemoryJobControl(store, steps),
+    jobControl: memoryJobControl(store, steps),
     jobEndings: new MemoryJobEndings(store),
     jobScan: new MemoryJobScan(store),
     jobParts: new MemoryJobParts(store),
     events: new MemoryEvents(store),
-    breakers: new MemoryBreaker(store),
+    breakers: memoryBreaker(store),
     expiry: new MemoryExpiry(store),
     endedRemoval: new MemoryEndedRemoval(store),
     redaction: new MemoryRedaction(store),
-    erasure: new MemoryErasure(store, scrub),
+    erasure: memoryErasure(store, scrub),
     callFigures: new MemoryCallFigures(store),
     figures: new MemoryFigures(store),
-    schedulers: new MemorySchedulers(store),
+    schedulers: memorySchedulers(store),
     policies: new MemoryCollection(records, POLICIES, (scope) => {
       if (scope !== ALL_QUEUES) createQueue(store.open(scope));
     }),

@@ -1,11 +1,8 @@
-/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
   QueueControlPort,
   QueueRemoval,
 } from '../../../../application/ports/queue-control-port.ts';
-import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
 import { jobsIn } from '../../../../domain/jobs/job-status.ts';
-import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { endDeduplication, standingFor } from '../../../../domain/transitions/deduplication.ts';
 import {
@@ -22,6 +19,7 @@ import { onceChanged } from '../../../../application/running/once-changed.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
+import { QueueSteps } from './queue-steps.ts';
 import { MOST_IN_PIECE, MOST_IN_SMALL, Steps } from './steps.ts';
 import type { UnstartedStatus } from '../../../../domain/attempts/order.ts';
 
@@ -32,72 +30,11 @@ interface BegunRemoval {
 }
 
 /** Whole queues in the memory of this process. */
-export class MemoryQueueControl implements QueueControlPort {
-  readonly #store: MemoryStore;
-  readonly #steps: Steps;
-
-  constructor(store: MemoryStore, steps = new Steps()) {
-    this.#store = store;
-    this.#steps = steps;
-  }
-
-  async pause(name: QueueName): Promise<void> {
-    this.#store.step(name, (queue) => {
-      pauseQueue(queue);
-    });
-  }
-
-  async resume(name: QueueName): Promise<void> {
-    this.#store.stepIfAny(name, (queue) => {
-      resumeQueue(queue);
-    });
-  }
-
-  async hold(name: QueueName, duration: number): Promise<number> {
-    return this.#store.step(name, (queue, now) => holdQueue(queue, duration, 'caller', now));
-  }
-
-  async endHold(name: QueueName): Promise<boolean> {
-    const queue = this.#store.find(name);
-    if (queue?.record.isCreated !== true) return false;
-    endHold(queue);
-    return true;
-  }
-
-  /** Jobs that are added after the last step go to a new queue. */
-  async remove(name: QueueName, isForced: boolean): Promise<QueueRemoval> {
-    const { removal, ids } = await this.#steps.small(() => this.#beginRemoval(name, isForced));
-    if (ids.length === 0 || removal.kind !== 'removed') return removal;
-    return { ...removal, jobs: await onceChanged(this.#removeInPieces(name, ids)) };
-  }
-
-  /** @returns how many jobs were there. */
-  async #removeInPieces(name: QueueName, ids: readonly string[]): Promise<number> {
-    let jobs = 0;
-    for (const some of piecesOf(ids, MOST_IN_PIECE.jobs)) {
-      jobs += await this.#steps.piece(() => this.#discard(name, some));
-    }
-    const left = await this.#steps.piece(() => {
-      const { length } = this.#store.peek(name).jobs.inOrderOfRemoval;
-      this.#store.remove(name);
-      return length;
-    });
-    return jobs + left;
-  }
-
-  /** @returns how many of the jobs were there. */
-  #discard(name: QueueName, ids: readonly string[]): number {
-    const discarded = this.#store.stepIfAny(name, (queue, now) => {
-      const jobs = jobsOf(queue, ids);
-      for (const job of jobs) discard(queue, job, now);
-      return jobs.length;
-    });
-    return discarded ?? 0;
-  }
-
+export function memoryQueueControl(store: MemoryStore, large = new Steps()): QueueControlPort {
+  const steps = new QueueSteps(store);
   /** @returns the jobs that are to be removed in pieces, of a queue that is paused from now on; none of a small one. */
-  #beginRemoval(name: QueueName, isForced: boolean): BegunRemoval {
-    const queue = this.#store.find(name);
+  const beginRemoval = (name: QueueName, isForced: boolean): BegunRemoval => {
+    const queue = store.find(name);
     if (queue?.record.isCreated !== true) return { removal: { kind: 'missing' }, ids: [] };
     const counts = queue.jobs.listed.counts();
     if (counts.active > 0 && !isForced) return { removal: { kind: 'active' }, ids: [] };
@@ -108,49 +45,76 @@ export class MemoryQueueControl implements QueueControlPort {
       pauseQueue(queue);
       return { removal, ids };
     }
-    this.#store.remove(name);
+    store.remove(name);
     return { removal, ids: [] };
-  }
-
-  /** Jobs added in the meantime stay. */
-  drain(name: QueueName, { delayed = false }: DrainOptions): Promise<number> {
-    const statuses: UnstartedStatus[] = ['waiting', 'prioritized'];
-    if (delayed) statuses.push('delayed');
-    return inSteps(async (changed) => {
-      let removed = 0;
-      for (const status of statuses) {
-        const ids = await this.#steps.small(() => this.#idsIn(name, status));
-        for (const some of piecesOf(ids, MOST_IN_PIECE.jobs)) {
-          const step = (): number =>
-            this.#store.stepIfAny(name, (queue, now) =>
-              drain(queue, jobsOf(queue, some), status, now),
-            ) ?? 0;
-          const isSmall = ids.length <= MOST_IN_SMALL.jobs;
-          removed += await (isSmall ? this.#steps.small(step) : this.#steps.piece(step));
-          if (removed > 0) changed();
-        }
-      }
-      return removed;
+  };
+  /** @returns how many jobs were there. */
+  const removeInPieces = async (name: QueueName, ids: readonly string[]): Promise<number> => {
+    let removed = 0;
+    for (const some of piecesOf(ids, MOST_IN_PIECE.jobs)) {
+      removed += await large.piece(() => {
+        const discarded = store.stepIfAny(name, (queue, now) => {
+          const jobs = jobsOf(queue, some);
+          for (const job of jobs) discard(queue, job, now);
+          return jobs.length;
+        });
+        return discarded ?? 0;
+      });
+    }
+    const left = await large.piece(() => {
+      const { length } = store.peek(name).jobs.inOrderOfRemoval;
+      store.remove(name);
+      return length;
     });
-  }
-
-  #idsIn(name: QueueName, status: UnstartedStatus): readonly string[] {
-    const jobs = this.#store.find(name)?.jobs.listed.inOrderOfRemovalIn(status) ?? [];
-    return jobs.map(({ id }) => id);
-  }
-
-  async deduplication(name: QueueName, id: string): Promise<Deduplication | undefined> {
-    return this.#store.stepIfAny(name, (queue, now) => {
+    return removed + left;
+  };
+  return {
+    pause: steps.on((queue) => pauseQueue(queue)),
+    resume: steps.onKnown((queue) => resumeQueue(queue), undefined),
+    hold: steps.on((queue, now, duration) => holdQueue(queue, duration, 'caller', now)),
+    endHold: steps.onKnown((queue) => {
+      if (queue.record.isCreated) endHold(queue);
+      return queue.record.isCreated;
+    }, false),
+    /** Jobs that are added after the last step go to a new queue. */
+    remove: async (name, isForced) => {
+      const { removal, ids } = await large.small(() => beginRemoval(name, isForced));
+      if (ids.length === 0 || removal.kind !== 'removed') return removal;
+      return { ...removal, jobs: await onceChanged(removeInPieces(name, ids)) };
+    },
+    /** Jobs added in the meantime stay. */
+    drain: (name, { delayed = false }) => {
+      const statuses: UnstartedStatus[] = ['waiting', 'prioritized'];
+      if (delayed) statuses.push('delayed');
+      const idsIn = (status: UnstartedStatus): readonly string[] => {
+        const jobs = store.find(name)?.jobs.listed.inOrderOfRemovalIn(status) ?? [];
+        return jobs.map(({ id }) => id);
+      };
+      return inSteps(async (changed) => {
+        let removed = 0;
+        for (const status of statuses) {
+          const ids = await large.small(() => idsIn(status));
+          for (const some of piecesOf(ids, MOST_IN_PIECE.jobs)) {
+            const step = (): number =>
+              store.stepIfAny(name, (queue, now) =>
+                drain(queue, jobsOf(queue, some), status, now),
+              ) ?? 0;
+            const isSmall = ids.length <= MOST_IN_SMALL.jobs;
+            removed += await (isSmall ? large.small(step) : large.piece(step));
+            if (removed > 0) changed();
+          }
+        }
+        return removed;
+      });
+    },
+    deduplication: steps.onKnown((queue, now, id) => {
       const standing = standingFor(queue, id, now);
       if (standing === undefined) return undefined;
       const { jobId, endsAt } = standing;
       return { id, jobId, ttl: endsAt === undefined ? null : endsAt - now };
-    });
-  }
-
-  async endDeduplication(name: QueueName, id: string): Promise<boolean> {
-    return this.#store.stepIfAny(name, (queue, now) => endDeduplication(queue, id, now)) ?? false;
-  }
+    }, undefined),
+    endDeduplication: steps.onKnown((queue, now, id) => endDeduplication(queue, id, now), false),
+  };
 }
 
 /** The jobs of these ids that are still there. */

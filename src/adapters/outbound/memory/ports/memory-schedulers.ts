@@ -1,12 +1,8 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
-import type { SchedulerPort, SchedulerSlot } from '../../../../application/ports/scheduler-port.ts';
+import type { SchedulerPort } from '../../../../application/ports/scheduler-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { SchedulerRecord } from '../../../../domain/records/scheduler-record.ts';
-import type {
-  NewScheduler,
-  RunByHand,
-  StoredScheduler,
-} from '../../../../domain/schedulers/scheduler.ts';
+import type { StoredScheduler } from '../../../../domain/schedulers/scheduler.ts';
 import {
   noteRunByHand,
   pauseScheduler,
@@ -16,82 +12,50 @@ import {
   shownScheduler,
 } from '../../../../domain/transitions/schedule.ts';
 import { byteOrder } from '../../../../domain/values/byte-order.ts';
-import type { Page } from '../../../../domain/values/page.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
+import { QueueSteps } from './queue-steps.ts';
 
 /** Schedulers that one turn of the event loop copies. */
 const SCHEDULERS_PER_PIECE = 10;
 
 /** Schedulers in the memory of this process. */
-export class MemorySchedulers implements SchedulerPort {
-  readonly #store: MemoryStore;
-
-  constructor(store: MemoryStore) {
-    this.#store = store;
-  }
-
-  async save(name: QueueName, id: string, scheduler: NewScheduler, most: number): Promise<void> {
-    this.#store.step(name, (queue, now) => {
-      saveScheduler(queue, id, scheduler, most, now);
-    });
-  }
-
-  async find(name: QueueName, id: string): Promise<StoredScheduler | undefined> {
-    return this.#shown(name, id);
-  }
-
-  async *list(
-    name: QueueName,
-    { start, length }: Page,
-  ): AsyncGenerator<readonly StoredScheduler[]> {
-    const all = this.#all(name)
-      .sort(inOrder)
-      .slice(start, start + length);
-    for (const piece of piecesOf(all, SCHEDULERS_PER_PIECE)) {
-      const found = piece.map(({ id }) => this.#shown(name, id));
-      const there = found.filter((scheduler) => scheduler !== undefined);
-      if (there.length > 0) yield there;
-    }
-  }
-
-  async slots(queues: readonly QueueName[]): Promise<readonly SchedulerSlot[]> {
-    return queues.flatMap((queue) =>
-      this.#all(queue).map(({ id, state: { slot, isPaused, late, skipped } }) => {
-        const missed = { ...(late && { late }), ...(skipped && { skipped }) };
-        return { queue, id, slot: isPaused ? undefined : slot, ...missed };
-      }),
-    );
-  }
-
-  async pause(name: QueueName, id: string): Promise<boolean> {
-    return this.#store.stepIfAny(name, (queue, now) => pauseScheduler(queue, id, now)) ?? false;
-  }
-
-  async resume(name: QueueName, id: string): Promise<boolean> {
-    return this.#store.stepIfAny(name, (queue, now) => resumeScheduler(queue, id, now)) ?? false;
-  }
-
-  async noteRunByHand(name: QueueName, id: string, run: Omit<RunByHand, 'state'>): Promise<void> {
-    this.#store.stepIfAny(name, (queue) => {
-      noteRunByHand(queue, id, run);
-    });
-  }
-
-  async remove(name: QueueName, id: string): Promise<boolean> {
-    return this.#store.stepIfAny(name, (queue, now) => removeScheduler(queue, id, now)) ?? false;
-  }
-
-  #all(name: QueueName): SchedulerRecord[] {
-    return [...(this.#store.find(name)?.schedulers.values() ?? [])];
-  }
-
-  #shown(name: QueueName, id: string): StoredScheduler | undefined {
-    return this.#store.stepIfAny(name, (queue) => {
+export function memorySchedulers(store: MemoryStore): SchedulerPort {
+  const steps = new QueueSteps(store);
+  const allOf = (name: QueueName): SchedulerRecord[] => [
+    ...(store.find(name)?.schedulers.values() ?? []),
+  ];
+  const shown = (name: QueueName, id: string): StoredScheduler | undefined =>
+    store.stepIfAny(name, (queue) => {
       const scheduler = queue.schedulers.find(id);
       return scheduler && shownScheduler(queue, scheduler);
     });
-  }
+  return {
+    save: steps.on((queue, now, id, scheduler, most) =>
+      saveScheduler(queue, id, scheduler, most, now),
+    ),
+    find: async (name, id) => shown(name, id),
+    async *list(name, { start, length }) {
+      const all = allOf(name)
+        .sort(inOrder)
+        .slice(start, start + length);
+      for (const piece of piecesOf(all, SCHEDULERS_PER_PIECE)) {
+        const there = piece.flatMap(({ id }) => shown(name, id) ?? []);
+        if (there.length > 0) yield there;
+      }
+    },
+    slots: async (queues) =>
+      queues.flatMap((queue) =>
+        allOf(queue).map(({ id, state: { slot, isPaused, late, skipped } }) => {
+          const missed = { ...(late && { late }), ...(skipped && { skipped }) };
+          return { queue, id, slot: isPaused ? undefined : slot, ...missed };
+        }),
+      ),
+    pause: steps.onKnown((queue, now, id) => pauseScheduler(queue, id, now), false),
+    resume: steps.onKnown((queue, now, id) => resumeScheduler(queue, id, now), false),
+    noteRunByHand: steps.onKnown((queue, _, id, run) => noteRunByHand(queue, id, run), undefined),
+    remove: steps.onKnown((queue, now, id) => removeScheduler(queue, id, now), false),
+  };
 }
 
 /** By their next slots. Within a slot, paused ones come last; then ids decide, as in Redis. */
