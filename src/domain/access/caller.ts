@@ -1,6 +1,5 @@
 import { DomainError } from '../errors.ts';
-import { includesSome } from './included-queues.ts';
-import { NO_QUEUES, queuePatterns } from './queue-patterns.ts';
+import { includesSome, NO_QUEUES, queuePatterns } from './queue-patterns.ts';
 import type { TokenLimits } from './token-limits.ts';
 import type { Right } from './right.ts';
 

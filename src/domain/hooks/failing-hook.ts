@@ -1,4 +1,4 @@
-import { coversQueues } from '../access/covers.ts';
+import { coversQueues } from '../access/queue-patterns.ts';
 import type { FailingMessage } from './hook-message.ts';
 import { eventsOf, type Hook } from './hook.ts';
 
