@@ -2,9 +2,7 @@ import { messageOf } from '../../domain/deliveries/delivered-message.ts';
 import { DELIVERY_OPTIONS } from '../../domain/deliveries/delivery-options.ts';
 import { failingIdOf, failingMessage, hooksToTell } from '../../domain/hooks/failing-hook.ts';
 import { hookEndpoint } from '../../domain/hooks/hook-endpoint.ts';
-import type { HookMessage } from '../../domain/hooks/hook-message.ts';
 import type { Hook } from '../../domain/hooks/hook.ts';
-import { formatted } from '../../domain/hooks/message-formats.ts';
 import { failureCause } from '../../domain/jobs/failure-cause.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { hookOfQueue } from '../../domain/queues/own-queue.ts';
@@ -12,6 +10,7 @@ import type { Endpoint } from '../../domain/calls/endpoint.ts';
 import { isObject, type Json } from '../../domain/values/json.ts';
 import { cutToLength } from '../../domain/values/text.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { HookFormatPort } from '../ports/hook-format-port.ts';
 import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { DeliveryQueues } from './delivery-queues.ts';
@@ -27,9 +26,8 @@ export interface HookSenderDependencies {
   readonly hooks: Pick<HooksInForce, 'all' | 'find'>;
   readonly deliveries: Pick<DeliveryQueues, 'add'>;
   readonly queues: Pick<QueuePort, 'add'>;
+  readonly formats: HookFormatPort;
   readonly clock: ClockPort;
-  /** Where people and endpoints reach this service, without a slash at the end. */
-  readonly publicUrl: string | undefined;
 }
 
 /** Sends the messages of hooks (reach contract, section 17). */
@@ -39,7 +37,7 @@ export class HookSender implements Sender {
   readonly #deliveries: HookSenderDependencies['deliveries'];
   readonly #queues: HookSenderDependencies['queues'];
   readonly #clock: ClockPort;
-  readonly #publicUrl: string | undefined;
+  readonly #formats: HookFormatPort;
   /** Made once for each hook as it was read: a client keeps what it needs of an endpoint by the object. */
   readonly #endpoints = new WeakMap<Hook, Endpoint>();
 
@@ -48,7 +46,7 @@ export class HookSender implements Sender {
     this.#deliveries = dependencies.deliveries;
     this.#queues = dependencies.queues;
     this.#clock = dependencies.clock;
-    this.#publicUrl = dependencies.publicUrl;
+    this.#formats = dependencies.formats;
   }
 
   async outgoing(delivery: Job): Promise<Outgoing> {
@@ -63,7 +61,7 @@ export class HookSender implements Sender {
     return {
       kind: 'send',
       endpoint: this.#endpointOf(hook),
-      message: { identity: delivery, ...this.#written(message, hook, delivery.id) },
+      message: { identity: delivery, ...this.#formats.written(message, hook, delivery.id) },
     };
   }
 
@@ -97,10 +95,6 @@ export class HookSender implements Sender {
     const endpoint = hookEndpoint(hook);
     this.#endpoints.set(hook, endpoint);
     return endpoint;
-  }
-
-  #written(message: HookMessage, { format, id: hook }: Hook, id: string) {
-    return formatted(message, { format, id, hook, publicUrl: this.#publicUrl });
   }
 
   /**

@@ -1,11 +1,11 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { Cancellation } from '../../domain/calls/cancellation.ts';
 import { hookEndpoint } from '../../domain/hooks/hook-endpoint.ts';
-import { formatted } from '../../domain/hooks/message-formats.ts';
 import { queueOfHook } from '../../domain/queues/own-queue.ts';
 import { testCall, type TestCallReport } from '../calls/test-call.ts';
 import type { CallDescriberPort } from '../ports/call-describer-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { HookFormatPort } from '../ports/hook-format-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
 import { requireReadableHook, type Hooks } from './hooks.ts';
@@ -15,9 +15,8 @@ export interface HookTestDependencies {
   readonly webhook: Pick<WebhookPort, 'send'>;
   readonly describer: CallDescriberPort;
   readonly tokens: TokenPort;
+  readonly formats: HookFormatPort;
   readonly clock: ClockPort;
-  /** Where people and endpoints reach this service, without a slash at the end. */
-  readonly publicUrl: string | undefined;
 }
 
 /** Sends a message that says nothing, to check whether a receiver takes it. */
@@ -34,14 +33,13 @@ export class HookTest {
    * @throws DomainError `hook-not-found`, `hook-unreadable`.
    */
   async run(id: string, caller: Caller): Promise<TestCallReport> {
-    const { hooks, webhook, describer, tokens, clock, publicUrl } = this.#dependencies;
+    const { hooks, webhook, describer, tokens, formats, clock } = this.#dependencies;
     const hook = await hooks.find(id, caller);
     requireReadableHook(hook);
     const at = clock.now();
     const message = { kind: 'test', type: 'hook.test', at } as const;
     const identity = { queue: queueOfHook(id), id: tokens.draw(), timestamp: at };
-    const terms = { format: hook.format, id: identity.id, hook: id, publicUrl };
-    const sent = { identity, ...formatted(message, terms) };
+    const sent = { identity, ...formats.written(message, hook, identity.id) };
     const endpoint = hookEndpoint(hook);
     const described = describer.describeMessage(endpoint, sent);
     const make = (): ReturnType<WebhookPort['send']> =>

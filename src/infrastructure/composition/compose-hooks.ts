@@ -17,7 +17,7 @@ import type { SharedParts } from './shared-parts.ts';
 /** Hooks and their conditions, and what sends the messages of hooks and callbacks. */
 export function composeHooks(
   shared: SharedParts,
-  { webhook: { publicUrl }, workers: { lockDuration, stalledInterval } }: Config,
+  { workers: { lockDuration, stalledInterval } }: Config,
 ) {
   const { attempts, callbacks, clock, hooks: inForce, hookStore: store, logger } = shared;
   const { holders, parts, schedulers, tokens, webhook } = shared;
@@ -25,7 +25,7 @@ export function composeHooks(
   const observer = new DeliveryLog(logger, clock, shared.deliveryObserver);
   const facts = new QueueFactsReader({ ...shared, ends: new EndsReader(shared.figures, clock) });
   return {
-    useCases: { hooks, hookTest: new HookTest({ ...shared, hooks, publicUrl }) },
+    useCases: { hooks, hookTest: new HookTest({ ...shared, hooks }) },
     conditions: new ConditionLook({
       ...shared,
       store,
@@ -35,7 +35,7 @@ export function composeHooks(
     }),
     deliveryFleet: new DeliveryFleet({
       hooks: inForce,
-      ofHooks: new HookSender({ ...shared, publicUrl }),
+      ofHooks: new HookSender(shared),
       ofCallbacks: new CallbackSender(callbacks),
       sweep: new StalledSweep({
         // Jobs that clients pulled are in other queues.

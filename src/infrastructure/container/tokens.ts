@@ -13,6 +13,7 @@ import type { DeliveryObserver } from '../../application/ports/delivery-observer
 import type { EventObserver } from '../../application/ports/event-observer.ts';
 import type { IssuerTokenPort } from '../../application/ports/issuer-token-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import type { HookFormatPort } from '../../application/ports/hook-format-port.ts';
 import type { MessageIdPort } from '../../application/ports/message-id-port.ts';
 import type { MetricsPort } from '../../application/ports/metrics-port.ts';
 import type { NetworkPort } from '../../application/ports/network-port.ts';
@@ -65,6 +66,7 @@ export const portTokens = {
   issuerTokens: token<IssuerTokenPort | undefined>('issuer tokens'),
   webhook: token<WebhookPort>('webhook'),
   describer: token<CallDescriberPort>('call describer'),
+  formats: token<HookFormatPort>('hook formats'),
   /** Undefined when no traces are exported. */
   tracing: token<(TracingPort & Startable) | undefined>('tracing'),
   eventObserver: token<EventObserver>('event observer'),

@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { MessageFormats } from '../../adapters/outbound/hooks/message-formats.ts';
 import { AddressGuard } from '../../adapters/outbound/webhook/guard/address-guard.ts';
 import type { WebhookSettings } from '../../adapters/outbound/webhook/webhook-settings.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
@@ -45,6 +46,7 @@ export async function webhookModule(
       [tokens.clock],
     );
     bind(tokens.webhook).toResolvedValue((client) => client, [webhookClient]);
+    bind(tokens.formats).toConstantValue(new MessageFormats(publicUrl));
     bind(tokens.describer).toResolvedValue((client) => client, [webhookClient]);
     bind(tokens.webhookConnections).toResolvedValue(
       (client) => ({

@@ -1,6 +1,7 @@
 import { noPolicies } from '../../support/no-policies.ts';
 import { expect } from 'chai';
 import { CallbackSender } from '../../../src/application/deliveries/callback-sender.ts';
+import { MessageFormats } from '../../../src/adapters/outbound/hooks/message-formats.ts';
 import { DeliveryFleet } from '../../../src/application/deliveries/delivery-fleet.ts';
 import { DeliveryLog } from '../../../src/application/deliveries/delivery-log.ts';
 import { DeliveryQueues } from '../../../src/application/deliveries/delivery-queues.ts';
@@ -93,10 +94,10 @@ describe('DeliveryFleet', () => {
       },
     };
     const observer = new DeliveryLog(logger, clock, sent);
-    const publicUrl = undefined;
+    const formats = new MessageFormats(undefined);
     fleet = new DeliveryFleet({
       hooks: inForce,
-      ofHooks: new HookSender({ hooks: inForce, deliveries, queues, clock, publicUrl }),
+      ofHooks: new HookSender({ hooks: inForce, deliveries, queues, clock, formats }),
       ofCallbacks: new CallbackSender({
         opened: (callback) => callback,
         signingOf: () => undefined,

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import type { HookMessage } from '../../../../src/domain/hooks/hook-message.ts';
-import { formatted, type MessageTerms } from '../../../../src/domain/hooks/message-formats.ts';
-import type { JobSummary } from '../../../../src/domain/jobs/job-summary.ts';
-import { queueNamed } from '../../../support/queue-named.ts';
+import type { HookMessage } from '../../../src/domain/hooks/hook-message.ts';
+import { MessageFormats } from '../../../src/adapters/outbound/hooks/message-formats.ts';
+import type { HookFormat } from '../../../src/domain/hooks/hook.ts';
+import type { JobSummary } from '../../../src/domain/jobs/job-summary.ts';
+import { queueNamed } from '../../support/queue-named.ts';
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const SINCE = AT - 90_000;
@@ -81,12 +82,17 @@ const TEST: HookMessage = { kind: 'test', type: 'hook.test', at: AT };
 
 const ALL = [LATE, OVER, FAILED, COMPLETED, MISSED, FAILING, TEST];
 
-function written(message: HookMessage, terms: Partial<MessageTerms> = {}): unknown {
-  return JSON.parse(bodyOf(message, terms));
+interface Terms {
+  readonly format?: HookFormat;
+  readonly publicUrl?: string;
 }
 
-function bodyOf(message: HookMessage, terms: Partial<MessageTerms> = {}): string {
-  return formatted(message, { format: 'standard', id: 'delivery-7', hook: 'ops', ...terms }).body;
+function written(message: HookMessage, terms: Terms = {}): unknown {
+  return JSON.parse(formatted(message, terms).body);
+}
+
+function formatted(message: HookMessage, { format = 'standard', publicUrl }: Terms) {
+  return new MessageFormats(publicUrl).written(message, { id: 'ops', format }, 'delivery-7');
 }
 
 describe('The standard format of messages', () => {
@@ -142,11 +148,11 @@ describe('The standard format of messages', () => {
 
 // The schema of CloudEvents 1.0 requires these attributes, and none of the given ones may be empty.
 describe('The CloudEvents format of messages', () => {
-  const cloudEvent = (message: HookMessage, terms: Partial<MessageTerms> = {}) =>
+  const cloudEvent = (message: HookMessage, terms: Terms = {}) =>
     written(message, { format: 'cloudevents', ...terms }) as Record<string, unknown>;
 
   it('is an event in structured mode', () => {
-    const { contentType } = formatted(LATE, { format: 'cloudevents', id: 'd', hook: 'ops' });
+    const { contentType } = formatted(LATE, { format: 'cloudevents' });
     expect(contentType).to.equal('application/cloudevents+json');
     expect(cloudEvent(LATE)).to.deep.equal({
       specversion: '1.0',
@@ -185,7 +191,7 @@ describe('The CloudEvents format of messages', () => {
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('The Slack format of messages', () => {
-  const text = (message: HookMessage, terms: Partial<MessageTerms> = {}) =>
+  const text = (message: HookMessage, terms: Terms = {}) =>
     (written(message, { format: 'slack', ...terms }) as { text: string }).text;
 
   it('has one line for each queue, and one for the rest', () => {
@@ -255,7 +261,7 @@ interface Alert {
 
 // The OpenAPI document of Alertmanager: an array of alerts with labels and annotations, which map names to strings.
 describe('The Alertmanager format of messages', () => {
-  const alerts = (message: HookMessage, terms: Partial<MessageTerms> = {}) =>
+  const alerts = (message: HookMessage, terms: Terms = {}) =>
     written(message, { format: 'alertmanager', ...terms }) as readonly Alert[];
 
   it('is an array with one alert for each queue', () => {

@@ -1,4 +1,4 @@
-import { namedQueues, type HookMessage } from './hook-message.ts';
+import { namedQueues, type HookMessage } from '../../../domain/hooks/hook-message.ts';
 
 /** The page of the dashboard about a queue. */
 export function queuePage(publicUrl: string, queue: string): string {

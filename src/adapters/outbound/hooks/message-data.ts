@@ -1,6 +1,6 @@
-import type { Json } from '../values/json.ts';
+import type { Json } from '../../../domain/values/json.ts';
 import { messagePage } from './dashboard-links.ts';
-import { type HookMessage, type JobMessage } from './hook-message.ts';
+import { type HookMessage, type JobMessage } from '../../../domain/hooks/hook-message.ts';
 
 /**
  * The `data` of a message in the formats of our own (reach contract, section 17).

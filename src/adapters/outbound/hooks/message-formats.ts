@@ -1,30 +1,35 @@
+import type {
+  FormattedMessage,
+  HookFormatPort,
+  WritingHook,
+} from '../../../application/ports/hook-format-port.ts';
 import { messagePage, queuePage } from './dashboard-links.ts';
-import type { HookFormat } from './hook.ts';
-import { messageType, namedQueues, type HookMessage } from './hook-message.ts';
+import type { HookFormat } from '../../../domain/hooks/hook.ts';
+import { messageType, namedQueues, type HookMessage } from '../../../domain/hooks/hook-message.ts';
 import { messageData } from './message-data.ts';
 import { messageLines } from './message-text.ts';
 
-/** How to write a message. */
-export interface MessageTerms {
-  readonly format: HookFormat;
+interface MessageTerms {
   /** The id of the delivery. */
   readonly id: string;
   /** The id of the hook that sends it. */
   readonly hook: string;
-  /** Where people and endpoints reach this service, without a slash at the end. */
-  readonly publicUrl?: string | undefined;
+  readonly publicUrl: string | undefined;
 }
 
-/** The body of a request. */
-export interface FormattedMessage {
-  readonly contentType: string;
-  readonly body: string;
-}
+export class MessageFormats implements HookFormatPort {
+  readonly #publicUrl: string | undefined;
 
-/** Writes a message in the format of its hook (reach contract, section 17). */
-export function formatted(message: HookMessage, terms: MessageTerms): FormattedMessage {
-  const { contentType, bodyOf } = FORMATS[terms.format];
-  return { contentType, body: JSON.stringify(bodyOf(message, terms)) };
+  /** @param publicUrl where people and endpoints reach this service, without a slash at the end. */
+  constructor(publicUrl: string | undefined) {
+    this.#publicUrl = publicUrl;
+  }
+
+  written(message: HookMessage, { format, id: hook }: WritingHook, id: string): FormattedMessage {
+    const { contentType, bodyOf } = FORMATS[format];
+    const body = bodyOf(message, { id, hook, publicUrl: this.#publicUrl });
+    return { contentType, body: JSON.stringify(body) };
+  }
 }
 
 interface Format {

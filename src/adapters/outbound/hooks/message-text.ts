@@ -1,7 +1,12 @@
-import { elapsedInWords, inWords } from '../values/duration.ts';
-import { oneLine } from '../values/text.ts';
-import type { AffectedQueue, ConditionMessage, HookMessage, JobMessage } from './hook-message.ts';
-import type { ConditionEvent } from './hook-events.ts';
+import { elapsedInWords, inWords } from '../../../domain/values/duration.ts';
+import { oneLine } from '../../../domain/values/text.ts';
+import type {
+  AffectedQueue,
+  ConditionMessage,
+  HookMessage,
+  JobMessage,
+} from '../../../domain/hooks/hook-message.ts';
+import type { ConditionEvent } from '../../../domain/hooks/hook-events.ts';
 
 /** One thing that a message says, in words, on one line. */
 export interface MessageLine {

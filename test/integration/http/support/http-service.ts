@@ -1,3 +1,4 @@
+import { MessageFormats } from '../../../../src/adapters/outbound/hooks/message-formats.ts';
 import { ampleRoom } from '../../../support/ample-room.ts';
 import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
@@ -519,8 +520,8 @@ export class HttpService {
         webhook,
         describer: webhook,
         tokens: jobTokens,
+        formats: new MessageFormats(publicUrl),
         clock: this.clock,
-        publicUrl,
       }),
       policies,
       schedulers: new Schedulers({
