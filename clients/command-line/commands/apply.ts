@@ -2,7 +2,7 @@ import { YES, type Declaration } from '../command.ts';
 import { Failed } from '../failed.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
-import { counted } from '../output/fields.ts';
+import { counted } from '../../rules/counted.ts';
 import { without } from '../settings/setting-set.ts';
 import type { SettingsRun } from '../settings/settings-run.ts';
 

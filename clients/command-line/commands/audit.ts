@@ -2,6 +2,7 @@ import type { AuditEntry, AuditPage } from 'jobgate-client';
 import { asking } from '../asking.ts';
 import { fields, inOneLine } from '../output/fields.ts';
 import { colourOf } from '../output/marks.ts';
+import { PERIOD } from './filters.ts';
 import type { Column } from '../output/table.ts';
 import { moment } from '../output/times.ts';
 
@@ -35,11 +36,7 @@ export const auditCommand = asking<AuditPage>({
       meaning: 'outcome: ok, refused, failed or started',
       offered: ['ok', 'refused', 'failed', 'started'],
     },
-    from: {
-      value: 'time',
-      meaning: 'since this time: 2026-01-31, 2026-01-31T08:00, or 7d for seven days ago',
-    },
-    to: { value: 'time', meaning: 'until this time' },
+    ...PERIOD,
     limit: { value: 'n', meaning: 'maximum entries to list, up to 200 (50)' },
     cursor: {
       value: 'text',

@@ -2,7 +2,8 @@ import { YES, type Declaration } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { objectOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
-import { counted, jobCount } from '../output/fields.ts';
+import { counted } from '../../rules/counted.ts';
+import { jobCount } from '../output/fields.ts';
 import { JOB_STATES } from './filters.ts';
 
 /** The answer of `POST /erase`. */

@@ -1,6 +1,7 @@
 import type { Figures } from 'jobgate-client';
 import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import type { Declaration } from '../command.ts';
+import { PERIOD } from './filters.ts';
 import type { Column } from '../output/table.ts';
 import { moment } from '../output/times.ts';
 
@@ -58,11 +59,7 @@ export const figuresCommand: Declaration = {
       meaning: 'minute or hour (hour if the period exceeds a day)',
       offered: Object.keys(STEPS),
     },
-    from: {
-      value: 'time',
-      meaning: 'since this time: 2026-01-31, 2026-01-31T08:00, or 7d for seven days ago',
-    },
-    to: { value: 'time', meaning: 'until this time' },
+    ...PERIOD,
   },
   isWatchable: true,
   run: async (call) => {

@@ -2,7 +2,7 @@ import type { Options } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** The states of a job, all of them. */
-export const JOB_STATES: readonly string[] = [
+export const JOB_STATES = [
   'active',
   'waiting',
   'prioritized',
@@ -10,9 +10,18 @@ export const JOB_STATES: readonly string[] = [
   'completed',
   'failed',
   'waiting-children',
-];
+] as const;
 
 export const STATES = [...JOB_STATES, 'all'];
+
+/** The options of what happened in a period. */
+export const PERIOD: Options = {
+  from: {
+    value: 'time',
+    meaning: 'since this time: 2026-01-31, 2026-01-31T08:00, or 7d for seven days ago',
+  },
+  to: { value: 'time', meaning: 'until this time' },
+};
 
 /** The options that select jobs, in lists, searches and repairs alike. */
 export const FILTERS: Options = {

@@ -1,4 +1,5 @@
 import type { Job, JobSummary } from 'jobgate-client';
+import { counted } from '../../rules/counted.ts';
 import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import { fields, json } from '../output/fields.ts';
 import { coloured, colourOf } from '../output/marks.ts';
@@ -78,7 +79,7 @@ function attemptsOf({ attemptsMade, attempts }: JobSummary): string {
 function callbackOf(callback: JobValues['callback']): string {
   if (callback === undefined) return '';
   const { state, attempts, lastStatus } = callback;
-  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const tries = counted(attempts, 'attempt');
   return lastStatus === null ? `${state} (${tries})` : `${state} (${tries}, HTTP ${lastStatus})`;
 }
 

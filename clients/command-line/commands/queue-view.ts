@@ -1,20 +1,11 @@
 import type { FiguredQueue, QueueState } from 'jobgate-client';
 import { elapsedInWords } from '../../../src/domain/values/duration.ts';
+import { JOB_STATES } from './filters.ts';
 import { fields, inOneLine } from '../output/fields.ts';
 import { holderInWords } from '../output/holder.ts';
 import { coloured, colourOf, type Colour } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { timeAndDistance } from '../output/times.ts';
-
-const STATES = [
-  'active',
-  'waiting',
-  'prioritized',
-  'delayed',
-  'completed',
-  'failed',
-  'waiting-children',
-] as const;
 
 const HEADS: Readonly<Record<string, string>> = {
   prioritized: 'PRIORITY',
@@ -32,7 +23,7 @@ function stateOf({ paused, blocked, worker, failing }: FiguredQueue): string {
 
 export const queueColumns: readonly Column<FiguredQueue>[] = [
   { head: 'QUEUE', cell: ({ name }) => name },
-  ...STATES.map((state): Column<FiguredQueue> => ({
+  ...JOB_STATES.map((state): Column<FiguredQueue> => ({
     head: HEADS[state] ?? state.toUpperCase(),
     cell: ({ counts }) => counts[state],
     ...(ONLY_WHEN_THERE.includes(state) && { isOptional: true as const }),
@@ -65,7 +56,7 @@ export function describedQueue(queue: QueueState): string {
     ['held by', heldBy === null ? '' : holderInWords(heldBy)],
     ['window', queue.window === null ? '' : windowInWords(queue.window)],
     ['blocked', blocked === null ? '' : `${coloured(blocked.reason, 'yellow')}: ${blocked.detail}`],
-    ...STATES.map((state) => {
+    ...JOB_STATES.map((state) => {
       const count = counts[state];
       const text = coloured(String(count), count > 0 ? colourOf(state) : undefined);
       return [state, count === 0 && ONLY_WHEN_THERE.includes(state) ? '' : text] as const;

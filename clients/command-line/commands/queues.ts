@@ -2,7 +2,8 @@ import { JobgateError, type FiguredQueue, type QueueState } from 'jobgate-client
 import { asking } from '../asking.ts';
 import { YES, type Declaration } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { counted, jobCount } from '../output/fields.ts';
+import { counted } from '../../rules/counted.ts';
+import { jobCount } from '../output/fields.ts';
 import { timeAndDistance } from '../output/times.ts';
 import { holding } from './holding.ts';
 import { listing } from './paging.ts';

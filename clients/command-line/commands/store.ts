@@ -3,7 +3,8 @@ import type { Declaration } from '../command.ts';
 import { Failed } from '../failed.ts';
 import type { Invocation } from '../invocation.ts';
 import type { SchemaMigration } from '../stores.ts';
-import { counted, fields } from '../output/fields.ts';
+import { counted } from '../../rules/counted.ts';
+import { fields } from '../output/fields.ts';
 import { table, type Column } from '../output/table.ts';
 
 const NO_MIGRATION = 'No migration is due';

@@ -1,3 +1,4 @@
+import { counted } from '../../rules/counted.ts';
 import { escapedJson } from './escaped-json.ts';
 import { coloured } from './marks.ts';
 import { widthOf } from './width.ts';
@@ -37,10 +38,6 @@ export function json(value: unknown, most = Infinity, rest = ''): string {
   const line = escapedJson(value, 'one line');
   const text = line.length <= SHORT ? line : escapedJson(value, 'indented');
   return text.length > most ? `${text.slice(0, most)}…\n(${rest} prints all of it)` : text;
-}
-
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 export function jobCount(count: number): string {
