@@ -9,13 +9,13 @@ import {
   type LoggedChange,
 } from '../../../src/adapters/outbound/postgres/log/log-entry.ts';
 import { CommitLostError } from '../../../src/adapters/outbound/postgres/log/commit-lost-error.ts';
-import type { FoldedRecord } from '../../../src/adapters/outbound/postgres/log/shared-log.ts';
 import type { RoundLog } from '../../../src/adapters/outbound/postgres/rounds/rounds.ts';
 import { writtenId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
 import type {
   FoundValues,
   RecordGroups,
   RecordKey,
+  StoredRecord,
 } from '../../../src/adapters/outbound/memory/records/record.ts';
 
 /** Nothing is asked of it. */
@@ -35,7 +35,7 @@ interface Commit {
 /** The log that replicas share, and the records that are folded from it, without a server. */
 export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
   readonly #entries: LogEntry[] = [];
-  readonly #folded = new Map<string, FoldedRecord>();
+  readonly #folded = new Map<string, StoredRecord>();
   #foldedRound = 0;
   /** Whether no round can begin. */
   isAway = false;
@@ -83,11 +83,11 @@ export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
     return Promise.resolve();
   }
 
-  current(_: Session, keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]> {
+  current(_: Session, keys: readonly RecordKey[]): Promise<readonly StoredRecord[]> {
     return this.latest(keys);
   }
 
-  latest(keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]> {
+  latest(keys: readonly RecordKey[]): Promise<readonly StoredRecord[]> {
     this.fold();
     const records = keys.map((key) => this.#folded.get(keyText(key)));
     return Promise.resolve(records.filter((record) => record !== undefined));
@@ -114,7 +114,7 @@ export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
   }
 
   /** The records as they are folded. */
-  get records(): readonly FoldedRecord[] {
+  get records(): readonly StoredRecord[] {
     return [...this.#folded.values()];
   }
 }

@@ -1,4 +1,4 @@
-import type { StoreHealthPort, StoreMemory } from '../../../application/ports/store-health-port.ts';
+import type { StoreHealthPort } from '../../../application/ports/store-health-port.ts';
 import { PublicCause, storeUnavailable } from '../../../domain/errors.ts';
 import { MemoryStoreHealth } from '../memory/ports/memory-store-health.ts';
 import type { RoomState } from '../memory/room/memory-room.ts';
@@ -12,25 +12,20 @@ export interface LoadedStore {
 }
 
 /** The embedded store is available once its records have been read, until a write fails. A full disk serves reads. */
-export class EmbeddedStoreHealth implements StoreHealthPort {
+export class EmbeddedStoreHealth extends MemoryStoreHealth implements StoreHealthPort {
   readonly #store: LoadedStore;
-  readonly #memory: MemoryStoreHealth;
 
   constructor(store: LoadedStore, room: RoomState) {
-    this.#memory = new MemoryStoreHealth(room);
+    super(room);
     this.#store = store;
   }
 
-  check(): Promise<void> {
+  override check(): Promise<void> {
     const { loaded, hasFailed } = this.#store;
     if (loaded === 1 && !hasFailed) return Promise.resolve();
     const reason = hasFailed
       ? 'a write failed'
       : `${Math.floor(100 * loaded)} % of its records are loaded`;
     return Promise.reject(storeUnavailable(new PublicCause(reason)));
-  }
-
-  memory(): Promise<StoreMemory> {
-    return this.#memory.memory();
   }
 }

@@ -75,12 +75,7 @@ export class JobList implements Pick<JobPlace, 'size' | 'append' | 'prepend' | '
 
   /** Up to `length` jobs from the first one on. */
   fromFirst(length: number): readonly StoredJob[] {
-    const found: StoredJob[] = [];
-    for (const job of this.#all()) {
-      if (found.length >= length) break;
-      found.push(job);
-    }
-    return found;
+    return taken(this.#all(), length);
   }
 
   upTo(rank: number): readonly StoredJob[] {
@@ -94,58 +89,41 @@ export class JobList implements Pick<JobPlace, 'size' | 'append' | 'prepend' | '
 
   /** The jobs from the first one on, up to the first that does not match. */
   fromFirstWhile(matches: (job: StoredJob) => boolean): readonly StoredJob[] {
-    const found: StoredJob[] = [];
-    for (const job of this.#all()) {
-      if (!matches(job)) break;
-      found.push(job);
-    }
-    return found;
+    return taken(this.#all(), Infinity, matches);
   }
 
   /** The jobs from a position on, or from the first one. */
-  *onFrom(position: Position | undefined): Generator<StoredJob> {
-    yield* this.#all(position);
+  onFrom(position: Position | undefined): Iterable<StoredJob> {
+    return this.#all(position);
   }
 
   /** Up to `length` jobs from the last one back, without the last `skip`. */
   fromLast(skip = 0, length = this.size): readonly StoredJob[] {
-    const found: StoredJob[] = [];
-    if (length <= 0 || skip >= this.size) return found;
-    let passed = 0;
-    for (const job of this.#back()) {
-      passed += 1;
-      if (passed <= skip) continue;
-      found.push(job);
-      if (found.length === length) break;
-    }
-    return found;
+    return skip >= this.size ? [] : taken(this.#back(undefined, skip), length);
   }
 
   /** Up to `length` jobs backwards, from the last one or from the one before a position. */
   before(position: Position | undefined, length: number): readonly StoredJob[] {
-    const found: StoredJob[] = [];
-    for (const job of this.#back(position)) {
-      if (found.push(job) === length) break;
-    }
-    return found;
+    return taken(this.#back(position), length);
   }
 
   /** Up to `length` jobs behind one. */
   behind(job: StoredJob, length: number): readonly StoredJob[] {
-    const found: StoredJob[] = [];
-    for (const each of this.#all(job)) {
-      if (found.length >= length) break;
-      if (each !== job) found.push(each);
-    }
-    return found;
+    return taken(this.#all(job), length + 1)
+      .filter((each) => each !== job)
+      .slice(0, length);
   }
 
   *#all(from?: Position): Generator<StoredJob> {
     for (const [job] of this.#jobs.entries(from)) yield asStored(job);
   }
 
-  *#back(before?: Position): Generator<StoredJob> {
-    for (const [job] of this.#jobs.entriesReversed(before, undefined, true)) yield asStored(job);
+  *#back(before?: Position, skip = 0): Generator<StoredJob> {
+    let left = skip;
+    for (const [job] of this.#jobs.entriesReversed(before, undefined, true)) {
+      if (left > 0) left -= 1;
+      else yield asStored(job);
+    }
   }
 
   #put(job: StoredJob, position: Position): void {
@@ -156,4 +134,19 @@ export class JobList implements Pick<JobPlace, 'size' | 'append' | 'prepend' | '
 
 function found(job: Position | undefined): StoredJob | undefined {
   return job && asStored(job);
+}
+
+/** Up to `most` jobs, up to the first that does not match. */
+function taken(
+  jobs: Iterable<StoredJob>,
+  most: number,
+  matches: (job: StoredJob) => boolean = () => true,
+): readonly StoredJob[] {
+  const found: StoredJob[] = [];
+  if (most <= 0) return found;
+  for (const job of jobs) {
+    if (!matches(job)) break;
+    if (found.push(job) >= most) break;
+  }
+  return found;
 }

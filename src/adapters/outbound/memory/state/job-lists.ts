@@ -1,6 +1,7 @@
 import type { JobsQuery, QueueSummary } from '../../../../application/ports/queue-port.ts';
 import {
   inListingOrder,
+  JOB_STATES,
   type EndedState,
   type JobState,
   type StateCounts,
@@ -30,16 +31,7 @@ export class JobLists {
 
   /** @param changed receives each job whose position changes. */
   constructor(changed: (job: StoredJob) => void) {
-    const list = (): JobList => new JobList(changed);
-    this.of = {
-      active: list(),
-      waiting: list(),
-      prioritized: list(),
-      delayed: list(),
-      completed: list(),
-      failed: list(),
-      'waiting-children': list(),
-    };
+    this.of = ofEachState(() => new JobList(changed));
   }
 
   count(status: JobState): number {
@@ -47,16 +39,7 @@ export class JobLists {
   }
 
   counts(): StateCounts {
-    const { active, waiting, prioritized, delayed, completed, failed, ...others } = this.of;
-    return {
-      active: active.size,
-      waiting: waiting.size,
-      prioritized: prioritized.size,
-      delayed: delayed.size,
-      completed: completed.size,
-      failed: failed.size,
-      'waiting-children': others['waiting-children'].size,
-    };
+    return ofEachState((state) => this.of[state].size);
   }
 
   summary(): QueueSummary {
@@ -126,4 +109,11 @@ export class JobLists {
     const isFromFirst = ORDER_OF_REMOVAL[state] === 'from the first';
     return isFromFirst ? jobs.fromFirst(Infinity) : jobs.fromLast();
   }
+}
+
+function ofEachState<Value>(value: (state: JobState) => Value): Readonly<Record<JobState, Value>> {
+  return Object.fromEntries(JOB_STATES.map((state) => [state, value(state)])) as Record<
+    JobState,
+    Value
+  >;
 }

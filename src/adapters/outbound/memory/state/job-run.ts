@@ -1,25 +1,7 @@
 import type { IndexedJob } from '../../../../domain/records/job-record.ts';
 
-/** The fields of a job that has started. */
-export type Run = Pick<
-  IndexedJob,
-  | 'attemptsStarted'
-  | 'attemptsMade'
-  | 'processedOn'
-  | 'processedBy'
-  | 'lock'
-  | 'acceptance'
-  | 'suspect'
-  | 'stalledCount'
-  | 'returned'
-  | 'mustFail'
-  | 'deferrals'
-  | 'half'
-  | 'calledBack'
-  | 'redactedOn'
->;
-
-const NOT_RUN: Run = {
+/** The fields of a job that has started, as they are before. */
+const NOT_RUN = {
   attemptsStarted: 0,
   attemptsMade: 0,
   processedOn: undefined,
@@ -34,7 +16,9 @@ const NOT_RUN: Run = {
   half: undefined,
   calledBack: undefined,
   redactedOn: undefined,
-};
+} satisfies Partial<IndexedJob>;
+
+export type Run = Pick<IndexedJob, keyof typeof NOT_RUN>;
 
 const NAMES = Object.keys(NOT_RUN) as (keyof Run)[];
 

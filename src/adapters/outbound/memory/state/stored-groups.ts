@@ -39,10 +39,11 @@ export class StoredGroups implements GroupsState {
     endingCalls: new Map(),
   };
   #places = 0;
-  #waiting = 0;
-  #withSettings = 0;
-  #withMaxWaiting = 0;
-  #paused = 0;
+  waiting = 0;
+  withSettings = 0;
+  /** How many groups have a limit of their own on their waiting jobs, which may have expired. */
+  withMaxWaiting = 0;
+  paused = 0;
 
   constructor(changes: ChangesOfQueue) {
     this.#changes = changes;
@@ -112,30 +113,13 @@ export class StoredGroups implements GroupsState {
     this.#note(group);
   }
 
-  get withSettings(): number {
-    return this.#withSettings;
-  }
-
-  /** How many groups have a limit of their own on their waiting jobs, which may have expired. */
-  get withMaxWaiting(): number {
-    return this.#withMaxWaiting;
-  }
-
-  get paused(): number {
-    return this.#paused;
-  }
-
-  get waiting(): number {
-    return this.#waiting;
-  }
-
   jobsOf(group: StoredGroup): JobsOfGroup {
     return group.jobs;
   }
 
   enter(group: StoredGroup, job: StoredJob, position: Position): void {
     group.jobs.put(job, position);
-    this.#waiting += 1;
+    this.waiting += 1;
     this.#changes.note('job', job.id);
     this.kept.note(group);
     this.touched?.note(group.id);
@@ -143,7 +127,7 @@ export class StoredGroups implements GroupsState {
 
   leave(group: StoredGroup, job: StoredJob): void {
     group.jobs.remove(job);
-    this.#waiting -= 1;
+    this.waiting -= 1;
     this.kept.note(group);
     this.touched?.note(group.id);
   }
@@ -208,7 +192,7 @@ export class StoredGroups implements GroupsState {
     const { group, groupPosition } = job;
     if (group !== undefined && job.status === 'waiting' && groupPosition !== undefined) {
       this.open(group.id).jobs.put(job, groupPosition);
-      this.#waiting += 1;
+      this.waiting += 1;
       this.touched?.note(group.id);
     }
     this.#noteRoomOf(job);
@@ -219,7 +203,7 @@ export class StoredGroups implements GroupsState {
     const { group, groupPosition } = job;
     if (group !== undefined && job.status === 'waiting' && groupPosition !== undefined) {
       this.find(group.id)?.jobs.remove(job);
-      this.#waiting -= 1;
+      this.waiting -= 1;
       this.touched?.note(group.id);
     }
     this.#noteRoomOf(job);
@@ -267,8 +251,8 @@ export class StoredGroups implements GroupsState {
   }
 
   #count({ settings, isPaused }: GroupRecord, by: number): void {
-    if (settings !== undefined) this.#withSettings += by;
-    if (settings?.maxWaiting !== undefined) this.#withMaxWaiting += by;
-    if (isPaused) this.#paused += by;
+    if (settings !== undefined) this.withSettings += by;
+    if (settings?.maxWaiting !== undefined) this.withMaxWaiting += by;
+    if (isPaused) this.paused += by;
   }
 }

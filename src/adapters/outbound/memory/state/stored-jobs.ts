@@ -9,12 +9,11 @@ import {
 import { endedState, type EndedState } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { JobsState } from '../../../../domain/transitions/queue-state.ts';
-import { AcceptedJobs } from './accepted-jobs.ts';
 import type { ChildEnd } from './child-end.ts';
 import { Children, type StoredChild } from './children.ts';
-import { ExpiringJobs } from './expiring-jobs.ts';
 import { FailedJobs } from './failed-jobs.ts';
 import { JobLists } from './job-lists.ts';
+import { JobsByTime } from './jobs-by-time.ts';
 import { JobLog, logPieceId, pieceOfLogPieceId, type LogPiece } from './job-log.ts';
 import type { FoundJob } from '../records/kept-jobs.ts';
 import {
@@ -50,10 +49,12 @@ export class StoredJobs implements JobsState {
   /** The lists, for reading. */
   readonly listed: Omit<JobLists, 'of'>;
   readonly failedByClaims: FailedJobs;
-  readonly #expiring = new ExpiringJobs();
+  /** Those that have not started and must start in time, by their latest start. */
+  readonly #expiring = new JobsByTime(({ expiresAt }) => expiresAt);
   /** Those that were put back; some may have moved since, or another job started. */
   readonly #returned = new Set<StoredJob>();
-  readonly #accepted = new AcceptedJobs();
+  /** Those that are held by their acceptance, by the time of their next check. */
+  readonly #accepted = new JobsByTime(checkedAt);
   readonly #redaction = { completed: new UnredactedJobs(), failed: new UnredactedJobs() };
   readonly #unstarted: UnstartedByAge;
   readonly #changes: ChangesOfQueue;
@@ -420,4 +421,9 @@ export class StoredJobs implements JobsState {
 function lacksReturned({ children, mustFail }: StoredJob): boolean {
   if (children === undefined || mustFail !== undefined) return false;
   return children.elsewhere(MOST_CHILDREN_BYTES).length > 0;
+}
+
+function checkedAt({ lock, acceptance }: StoredJob): number | undefined {
+  if (acceptance === undefined || lock?.token !== acceptance.token) return undefined;
+  return acceptance.foundUntil ?? acceptance.until;
 }

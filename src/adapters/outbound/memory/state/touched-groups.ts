@@ -4,16 +4,12 @@ const MOST_KEPT = 100_000;
 /** The ids of groups of a queue whose numbers of waiting jobs have changed since the ids were last taken. */
 export class TouchedGroups {
   readonly #ids = new Set<string>();
-  #isComplete = true;
-
   /** False once an id found no room. */
-  get isComplete(): boolean {
-    return this.#isComplete;
-  }
+  isComplete = true;
 
   note(id: string): void {
     if (this.#ids.size < MOST_KEPT) this.#ids.add(id);
-    else if (!this.#ids.has(id)) this.#isComplete = false;
+    else if (!this.#ids.has(id)) this.isComplete = false;
   }
 
   /** Takes so many ids at most, those first that were noted first. */

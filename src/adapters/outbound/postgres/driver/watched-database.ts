@@ -12,7 +12,7 @@ import {
 const PAUSE = 500;
 
 /** The SQLSTATEs of a server to which there is no way: starting, stopping, or without a connection left. */
-const AWAY = /^(?:08|57P0[1-3]$|53300$)/;
+const AWAY = /^(?:08|57P|53300$)/;
 
 /** Whether an error says that the server cannot be reached, and not only that it refused a statement. */
 export function isAway(error: unknown): boolean {

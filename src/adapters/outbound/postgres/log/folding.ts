@@ -1,12 +1,6 @@
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
-import { DatabaseError } from '../driver/database.ts';
+import { isAway } from '../driver/watched-database.ts';
 import type { SharedLog } from './shared-log.ts';
-
-/**
- * The starts of the SQLSTATEs with which a server that is starting or stopping, or has no connection left, refuses
- * everything.
- */
-const AWAY = ['08', '53300', '57P'];
 
 /** Folds the log again and again, and reports when that fails: the log would grow without end. */
 export class Folding {
@@ -34,6 +28,7 @@ export class Folding {
       if (this.#isFailing) this.#logger.info('The log is folded again');
       this.#isFailing = false;
     } catch (error) {
+      // Others report that the server cannot be reached.
       if (isAway(error)) {
         this.#logger.debug('The log could not be folded', { error });
         return;
@@ -42,11 +37,4 @@ export class Folding {
       this.#isFailing = true;
     }
   }
-}
-
-/** Whether the cause is that the server cannot be reached, which others report. */
-function isAway(error: unknown): boolean {
-  if (!(error instanceof DatabaseError)) return false;
-  const { state } = error;
-  return state === undefined || AWAY.some((start) => state.startsWith(start));
 }

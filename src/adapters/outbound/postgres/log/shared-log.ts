@@ -1,5 +1,10 @@
 import { DatabaseError, type Database, type Session } from '../driver/database.ts';
-import type { FoundValues, RecordGroups, RecordKey } from '../../memory/records/record.ts';
+import type {
+  FoundValues,
+  RecordGroups,
+  RecordKey,
+  StoredRecord,
+} from '../../memory/records/record.ts';
 import { KINDS_OF_VALUES, RECORD_KINDS } from '../../memory/records/record-changes.ts';
 import { writtenId } from '../../memory/records/record-ids.ts';
 import { END_OF_NAMES, type LogEntry } from './log-entry.ts';
@@ -23,11 +28,6 @@ const RECORDS_PER_PAGE = 5000;
 
 /** The bytes of such records as the server stores them, compressed, after which an answer has no further one. */
 const BYTES_PER_PAGE = 524_288;
-
-/** A record as it is stored: `queue` and `id` as written, `value` as JSON text. */
-export interface FoldedRecord extends RecordKey {
-  readonly value: string;
-}
 
 type EntryRow = { readonly round: string; readonly replica: string; readonly changes: string };
 
@@ -109,9 +109,9 @@ export class SharedLog {
   }
 
   /** The records as they are within a round, of those that exist. */
-  async current(session: Session, keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]> {
+  async current(session: Session, keys: readonly RecordKey[]): Promise<readonly StoredRecord[]> {
     const columns = [keys.map(({ kind }) => kind), keys.map(({ queue }) => queue)];
-    return session.query<FoldedRecord & Record<string, unknown>>(
+    return session.query<StoredRecord & Record<string, unknown>>(
       `WITH wanted AS (
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS w (kind, queue, id)
        ), found AS (
@@ -129,7 +129,7 @@ export class SharedLog {
   }
 
   /** The records as they are now, of those that exist. */
-  async latest(keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]> {
+  async latest(keys: readonly RecordKey[]): Promise<readonly StoredRecord[]> {
     return this.#database.session((session) => this.current(session, keys));
   }
 
@@ -175,7 +175,7 @@ export class SharedLog {
    * @returns the folded round and the later ones.
    */
   async readAll(
-    piece: (records: readonly FoldedRecord[]) => void,
+    piece: (records: readonly StoredRecord[]) => void,
     stopping: AbortSignal,
   ): Promise<{ readonly folded: number; readonly entries: readonly LogEntry[] }> {
     return this.#database.session(async (session) => {
@@ -195,12 +195,12 @@ export class SharedLog {
   async #readKind(
     session: Session,
     kind: string,
-    piece: (records: readonly FoldedRecord[]) => void,
+    piece: (records: readonly StoredRecord[]) => void,
     stopping: AbortSignal,
   ): Promise<void> {
     let last = { queue: '', id: '' };
     for (let isEnd = false; !isEnd && !stopping.aborted;) {
-      const records = await session.query<FoldedRecord & Record<string, unknown>>(
+      const records = await session.query<StoredRecord & Record<string, unknown>>(
         `SELECT kind, queue, id, value FROM (
            SELECT *, sum(pg_column_size(value)) OVER (ORDER BY queue, id) - pg_column_size(value) AS before
            FROM (

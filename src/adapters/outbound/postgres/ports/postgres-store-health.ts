@@ -1,7 +1,4 @@
-import type {
-  StoreHealthPort,
-  StoreMemory,
-} from '../../../../application/ports/store-health-port.ts';
+import type { StoreHealthPort } from '../../../../application/ports/store-health-port.ts';
 import { isStoreUnavailable, PublicCause, storeUnavailable } from '../../../../domain/errors.ts';
 import { BEHIND } from '../../../../domain/system/system.ts';
 import { MemoryStoreHealth } from '../../memory/ports/memory-store-health.ts';
@@ -18,12 +15,11 @@ export interface LoadedReplica {
 }
 
 /** The store is available once its records have been read, while the server answers and takes changes. */
-export class PostgresStoreHealth implements StoreHealthPort {
+export class PostgresStoreHealth extends MemoryStoreHealth implements StoreHealthPort {
   readonly #store: LoadedReplica;
   readonly #rounds: Rounds;
   readonly #database: Database;
   readonly #lag: Pick<LogLag, 'ms'>;
-  readonly #memory: MemoryStoreHealth;
 
   constructor(
     store: LoadedReplica,
@@ -32,24 +28,20 @@ export class PostgresStoreHealth implements StoreHealthPort {
     lag: Pick<LogLag, 'ms'>,
     room: RoomState,
   ) {
-    this.#memory = new MemoryStoreHealth(room);
+    super(room);
     this.#store = store;
     this.#rounds = rounds;
     this.#database = database;
     this.#lag = lag;
   }
 
-  async check(): Promise<void> {
+  override async check(): Promise<void> {
     const { loaded } = this.#store;
     if (loaded < 1) {
       const reason = `${Math.floor(100 * loaded)} % of its records are loaded`;
       throw storeUnavailable(new PublicCause(reason));
     }
     if (await this.#isStandby()) throw storeUnavailable(new PublicCause('it is read-only'));
-  }
-
-  memory(): Promise<StoreMemory> {
-    return this.#memory.memory();
   }
 
   /** A read waits for the store no longer than STORE_PATIENCE. */

@@ -1,12 +1,11 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { RecordChange } from '../../memory/records/record.ts';
+import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';
 import { readId } from '../../memory/records/record-ids.ts';
 import { ownerOf, type ValueKey } from '../../memory/records/value-key.ts';
 import type { UnnamedJobs } from '../../memory/records/unnamed-jobs.ts';
 import type { StoreRecords } from '../../memory/records/store-records.ts';
 import type { MemoryStore } from '../../memory/state/memory-store.ts';
 import type { LoggedChange } from '../log/log-entry.ts';
-import type { FoldedRecord } from '../log/shared-log.ts';
 import type { SharedChanges } from './shared-changes.ts';
 
 /** An owner of values, and the last round that changed these. */
@@ -33,7 +32,7 @@ export class ReplicaMemory {
   }
 
   /** Takes records as they are read at the start. */
-  restore(found: readonly FoldedRecord[]): void {
+  restore(found: readonly StoredRecord[]): void {
     const { records, changes } = this.#parts;
     changes.whileReplacing(() => {
       for (const { kind, queue, id, value } of found) {

@@ -1,12 +1,11 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { storeUnavailable } from '../../../../domain/errors.ts';
 import { readId } from '../../memory/records/record-ids.ts';
-import type { RecordChange, RecordKey } from '../../memory/records/record.ts';
+import type { RecordChange, RecordKey, StoredRecord } from '../../memory/records/record.ts';
 import type { Database, Session } from '../driver/database.ts';
 import { changesText, keyText, latestChanges, type LogEntry } from '../log/log-entry.ts';
 import { CommitLostError } from '../log/commit-lost-error.ts';
 import { LogLostError } from '../log/log-lost-error.ts';
-import type { FoldedRecord } from '../log/shared-log.ts';
 import { Call } from './call.ts';
 import { NotedSession } from './noted-session.ts';
 import type { ReplicaMemory } from './replica-memory.ts';
@@ -25,7 +24,7 @@ export interface RoundLog {
   begin(session: Session, round: number): Promise<readonly LogEntry[]>;
   commit(session: Session, entry: LogEntry): Promise<void>;
   end(session: Session, isUsed: boolean): Promise<void>;
-  current(session: Session, keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]>;
+  current(session: Session, keys: readonly RecordKey[]): Promise<readonly StoredRecord[]>;
 }
 
 /** The calls that a round has to answer. */
