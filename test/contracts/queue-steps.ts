@@ -68,7 +68,7 @@ export function jobOf(opts: JobOptionsInput = {}, data: Json = null): NewJob {
 
 /** Jobs for an add that may be repeated, without defaults of any policy. */
 export function repeatable(jobs: readonly NewJob[]): RepeatableJobs {
-  return { jobs, defaults: {}, madeWith: () => jobs };
+  return { jobs, defaults: {} };
 }
 
 export async function addOne(

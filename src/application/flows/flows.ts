@@ -27,7 +27,8 @@ import { groupDefaults } from '../policies/group-defaults.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { FlowOnce, FlowPort, FlowRecalled } from '../ports/flow-port.ts';
 import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
-import { traced, withCarrier } from '../running/traced.ts';
+import { withCarrier } from '../../domain/jobs/made-jobs.ts';
+import { traced } from '../running/traced.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 

@@ -13,7 +13,6 @@ import {
   type StateCounts,
 } from '../../domain/jobs/job-status.ts';
 import {
-  newJob,
   wasThere,
   type AddedJob,
   type Job,
@@ -21,6 +20,7 @@ import {
   type NewJob,
 } from '../../domain/jobs/job.ts';
 import type { JobSummary } from '../../domain/jobs/job-summary.ts';
+import { newJobs } from '../../domain/jobs/made-jobs.ts';
 import { jsonText, type Json } from '../../domain/values/json.ts';
 import { checkPage } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
@@ -43,7 +43,7 @@ import type {
 } from '../ports/queue-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
-import { traced, withCarrier } from '../running/traced.ts';
+import { traced } from '../running/traced.ts';
 import { UnsettledAdds } from '../running/unsettled-adds.ts';
 
 /** A page of a queue's jobs (specification, "JobsPage"). */
@@ -272,12 +272,10 @@ export class Jobs {
     carrier: string | undefined,
   ): Promise<AddedOnce> {
     const { defaults = {}, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
-    const madeWith = (some: PolicyDefaults): readonly NewJob[] =>
-      this.#newJobs(inputs, some, carrier);
-    const jobs = this.#prepared(queue, madeWith(defaults));
+    const jobs = this.#prepared(queue, this.#newJobs(inputs, defaults, carrier));
     const groups = jobs.some(isGrouped) ? await this.#groups(queue, jobs) : undefined;
     const maxWaitingOfGroup = groups?.maxWaiting;
-    const add = { jobs, defaults, maxWaiting, maxWaitingOfGroup, madeWith };
+    const add = { jobs, defaults, inputs, carrier, maxWaiting, maxWaitingOfGroup };
     const refusal = refusalOf(add.jobs, maxJobSize);
     if (refusal === undefined) {
       const outcome = await this.#queues.addOnce(queue, add, identity);
@@ -323,8 +321,7 @@ export class Jobs {
     if (inputs.length > this.#maxJobsPerAdd) {
       throw requestTooLarge(`A request must add at most ${counted(this.#maxJobsPerAdd, 'job')}`);
     }
-    const jobs = inputs.map((input, index) => newJob(input, `[${index}]`, defaults));
-    return carrier === undefined ? jobs : jobs.map((job) => withCarrier(job, carrier));
+    return newJobs(inputs, defaults, carrier);
   }
 }
 

@@ -188,7 +188,7 @@ export class Redrives {
       return this.#counted(target, added);
     }
     const key = `redrive:${letter.queue}:${letter.id}:${letter.timestamp}:${jobId ?? ''}`;
-    const add = { jobs, defaults: {}, madeWith: () => jobs };
+    const add = { jobs, defaults: {} };
     const outcome = await queues.addOnce(target, add, { key, body: '' });
     if (outcome.kind === 'repeated') return outcome.jobs[0];
     return outcome.kind === 'added' ? this.#counted(target, outcome.jobs[0]) : undefined;

@@ -220,7 +220,7 @@ export class MessageMover implements Startable {
     const target = targetOf(order, job);
     if (target === undefined) return true;
     const jobs = [copyOf(job, ids.draw())];
-    const add = { jobs, defaults: {}, madeWith: () => jobs };
+    const add = { jobs, defaults: {} };
     const identity = { key: `move:${task.jobId}:${order.source}:${jobId}`, body: '' };
     const partOf = { queue: MOVE_QUEUE, attempt: task };
     const { kind } = await queues.addOnce(target, add, identity, partOf);

@@ -4,6 +4,7 @@ import type { StoredAttempt } from '../../domain/attempts/attempt-record.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { JobState, StateCounts } from '../../domain/jobs/job-status.ts';
 import type { AddedJob, Job, NewJob } from '../../domain/jobs/job.ts';
+import type { MadeJobs } from '../../domain/jobs/made-jobs.ts';
 import type { PolicyDefaults } from '../../domain/policies/policy.ts';
 import type { Natures } from './nature.ts';
 
@@ -48,16 +49,12 @@ export interface JobLogs {
 }
 
 /** The jobs of an add that may be a repeat. The defaults may have changed since the first request. */
-export interface RepeatableJobs {
-  /** The jobs to add, unless the queue remembers the add. */
-  readonly jobs: readonly NewJob[];
-  /** The defaults that `jobs` were created with. */
+export interface RepeatableJobs extends MadeJobs {
+  /** The defaults that the jobs were made with. */
   readonly defaults: PolicyDefaults;
   /** As for `add`; ignored when the queue remembers the add. */
   readonly maxWaiting?: number | undefined;
   readonly maxWaitingOfGroup?: number | undefined;
-  /** The jobs as they would be with other defaults. */
-  readonly madeWith: (defaults: PolicyDefaults) => readonly NewJob[];
 }
 
 /** The outcome of an add that may be a repeat. */

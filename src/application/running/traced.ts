@@ -1,4 +1,3 @@
-import type { NewJob } from '../../domain/jobs/job.ts';
 import type { AddSpan } from '../ports/tracing-port.ts';
 
 /** Passes the carrier of a span to the add, and ends the span with it. */
@@ -14,9 +13,4 @@ export async function traced<Added>(
     span.end(error);
     throw error;
   }
-}
-
-/** The job with the option in which BullMQ's own clients, too, store the trace of an add. */
-export function withCarrier(job: NewJob, carrier: string): NewJob {
-  return { ...job, opts: { ...job.opts, tm: carrier } };
 }

@@ -3,6 +3,7 @@ import { REMEMBERED_FOR, type AddIdentity } from '../../../src/domain/jobs/add-i
 import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
 import { newJob, type AddedJob, type NewJob } from '../../../src/domain/jobs/job.ts';
 import type { PolicyDefaults } from '../../../src/domain/policies/policy.ts';
+import { newJobs } from '../../../src/domain/jobs/made-jobs.ts';
 import type { AddedOnce, RepeatableJobs } from '../../../src/application/ports/queue-port.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
@@ -35,9 +36,8 @@ function batch(size: number): NewJob[] {
 
 function madeWith(size: number, defaults: PolicyDefaults): RepeatableJobs {
   const input = { name: 'work', data: null, opts: { priority: 3 } };
-  const make = (some: PolicyDefaults): NewJob[] =>
-    Array.from({ length: size }, () => newJob(input, '', some));
-  return { jobs: make(defaults), defaults, madeWith: make };
+  const inputs = Array.from({ length: size }, () => input);
+  return { jobs: newJobs(inputs, defaults, undefined), defaults, inputs };
 }
 
 function jobsIn(outcome: AddedOnce): readonly AddedJob[] {

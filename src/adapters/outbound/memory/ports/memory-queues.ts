@@ -13,6 +13,7 @@ import type {
 import { attemptsCount } from '../../../../domain/attempts/attempt-record.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
+import { remade } from '../../../../domain/jobs/made-jobs.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { optionsOf, type JobRecord } from '../../../../domain/records/job-record.ts';
 import { addOnce, recalled, rememberedAdd } from '../../../../domain/transitions/add-once.ts';
@@ -191,13 +192,13 @@ async function whenShown(shown: ShownOnce): Promise<AddedOnce> {
 /** What `addOnce` answers when the queue remembers the key. */
 function recall(
   queue: StoredQueue,
-  { madeWith }: RepeatableJobs,
+  add: RepeatableJobs,
   identity: AddIdentity,
   now: number,
 ): ShownOnce | undefined {
   const known = rememberedAdd(queue.adds, identity.key, now);
   if (known === undefined) return undefined;
   if (known.body !== identity.body) return { kind: 'other' };
-  const jobs = madeWith(known.defaults);
+  const jobs = remade(add, known.defaults);
   return { kind: 'repeated', jobs: addedJobs(queue, jobs, recalled(jobs, known)) };
 }

@@ -1,3 +1,4 @@
+import { remade } from '../../../../domain/jobs/made-jobs.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { AddedOnce, RepeatableJobs } from '../../../../application/ports/queue-port.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
@@ -144,15 +145,11 @@ export class JobAdding {
     return known && this.#recalled(keys, add, known);
   }
 
-  async #recalled(
-    keys: QueueKeys,
-    { madeWith }: RepeatableJobs,
-    known: Recalled,
-  ): Promise<AddedOnce> {
+  async #recalled(keys: QueueKeys, add: RepeatableJobs, known: Recalled): Promise<AddedOnce> {
     const [kind] = known;
     if (kind !== 'repeated') return { kind };
     const [, addedAt, first, existing, defaults] = known;
-    const jobs = madeWith(defaultsOf(defaults));
+    const jobs = remade(add, defaultsOf(defaults));
     return {
       kind,
       jobs: await this.#shown(keys, jobs, recalledRun(jobs, Number(addedAt), first, existing)),
