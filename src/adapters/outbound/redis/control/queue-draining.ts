@@ -6,9 +6,6 @@ import { GROUP_WAITING } from '../layout/group-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { drainPlace } from '../scripts/control.ts';
 
-/** The key of some jobs, and its kind. */
-type Place = readonly [key: string, kind: 'list' | 'set' | 'groups'];
-
 /** How many jobs one run of the script looks at, which takes a few milliseconds. */
 const JOBS_PER_RUN = 100;
 
@@ -24,13 +21,8 @@ export class QueueDraining {
 
   drain(keys: QueueKeys, { delayed = false }: DrainOptions): Promise<number> {
     // Waiting jobs are in two lists if an older BullMQ paused the queue.
-    const places: Place[] = [
-      [keys.wait, 'list'],
-      [keys.paused, 'list'],
-      [keys.jobPrefix + GROUP_WAITING, 'groups'],
-      [keys.prioritized, 'set'],
-    ];
-    if (delayed) places.push([keys.delayed, 'set']);
+    const places = ['wait', 'paused', GROUP_WAITING, 'prioritized'];
+    if (delayed) places.push('delayed');
     return inSteps(async (changed) => {
       let removed = 0;
       for (const place of places) removed += await this.#empty(keys, place, changed);
@@ -44,11 +36,11 @@ export class QueueDraining {
    * that the queue has changed before.
    */
   async empty(keys: QueueKeys, { active }: { readonly active: boolean }): Promise<number> {
-    let removed = active ? await this.#empty(keys, [keys.active, 'list']) : 0;
-    removed += await this.#empty(keys, [keys.waitingChildren, 'set']);
+    let removed = active ? await this.#empty(keys, 'active') : 0;
+    removed += await this.#empty(keys, 'waiting-children');
     removed += await this.drain(keys, { delayed: true });
-    removed += await this.#empty(keys, [keys.completed, 'set']);
-    return removed + (await this.#empty(keys, [keys.failed, 'set']));
+    removed += await this.#empty(keys, 'completed');
+    return removed + (await this.#empty(keys, 'failed'));
   }
 
   /**
@@ -58,13 +50,13 @@ export class QueueDraining {
    */
   async #empty(
     keys: QueueKeys,
-    [place, kind]: Place,
+    place: string,
     changed: () => void = () => undefined,
   ): Promise<number> {
     let [removed, stayed, along] = [0, 0, 0];
     let most = JOBS_PER_RUN;
     for (let run = 0; removed + stayed < most; run += 1) {
-      const terms = { place, kind, passed: stayed, most: JOBS_PER_RUN, now: this.#clock.now() };
+      const terms = { place, passed: stayed, most: JOBS_PER_RUN, now: this.#clock.now() };
       const [gone, left, size, parents] = await this.#commands.call(drainPlace, keys, terms);
       if (gone + left === 0) break;
       if (gone > 0) changed();

@@ -1,5 +1,5 @@
 import { inFlowOrder, type FlowChild, type JobAddress } from '../../../../domain/flows/flow.ts';
-import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
+import { MAX_TREE_VALUE, type FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
@@ -14,7 +14,7 @@ import {
   type NodeAnswer,
   type WholeChild,
 } from '../scripts/families.ts';
-import { childNode, nodeOf } from './flow-nodes.ts';
+import { childNode, NODE_FIELDS, nodeOf } from './flow-nodes.ts';
 
 /** How many children one run of a script reads. */
 const PIECE = 40;
@@ -82,7 +82,7 @@ export class FlowChildren {
     const listed = (await this.#list(parentKey)).slice(0, most);
     for (const some of piecesOf(listed, PIECE)) {
       const answers = await this.#readNodes(parentKey, some.flatMap(addressOf));
-      yield some.map((child, index) => childNode(child, answers[index] ?? [null]));
+      yield some.map((child, index) => childNode(child, answers[index] ?? [null, null, null, 0]));
     }
   }
 
@@ -151,7 +151,8 @@ export class FlowChildren {
 
   #readNodes(parentKey: string, addresses: readonly string[]): Promise<readonly NodeAnswer[]> {
     const returned = `${parentKey}:processed`;
-    return this.#commands.call(readNodes, { returned }, {}, addresses);
+    const fields = { longest: MAX_TREE_VALUE, count: NODE_FIELDS.length };
+    return this.#commands.call(readNodes, { returned }, fields, [...NODE_FIELDS, ...addresses]);
   }
 }
 

@@ -1,4 +1,5 @@
 import { MAX_EXISTING_BYTES, type AddedJob } from '../../../../domain/jobs/job.ts';
+import { without } from '../../../../domain/values/without.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { measureJobs } from '../scripts/adds.ts';
@@ -44,7 +45,9 @@ export class ExistingJobs {
         bytes += await this.#commands.call(measureJobs, keys, {}, ids);
     }
     if (bytes > MAX_EXISTING_BYTES) return jobs;
-    for (const job of await this.#reader.findAll(keys, [...jobs.keys()])) jobs.set(job.id, job);
+    for await (const some of this.#reader.each(keys, [...jobs.keys()])) {
+      for (const job of some) jobs.set(job.id, without(job, 'state'));
+    }
     return jobs;
   }
 }

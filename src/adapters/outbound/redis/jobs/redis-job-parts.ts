@@ -4,47 +4,38 @@ import type {
   SummariesSlice,
 } from '../../../../application/ports/job-part-port.ts';
 import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
-import { JOB_STATES } from '../../../../domain/jobs/job-status.ts';
 import type { JobSummary } from '../../../../domain/jobs/job-summary.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { jobSummary, type JobSummaryAnswer } from '../layout/job-summary.ts';
+import { jobSummary, LONGEST_OF_SUMMARY, SUMMARY_FIELDS } from '../layout/job-summary.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import type { QueueKeys } from '../layout/queue-keys.ts';
 import { STAGED_NUMBERS } from '../layout/staging-keys.ts';
-import { stateCounts } from '../layout/queue-summary.ts';
-import { listSummaries, readSummaries } from '../scripts/reading.ts';
+import { JobRows, type RowFields, type Show } from './job-rows.ts';
 
 /** The values of a job that has not completed, or that another program added without data. */
 const ABSENT: Readonly<Record<JobValue, string>> = { data: '{}', returnvalue: 'null' };
+
+const SUMMARY: RowFields = { names: SUMMARY_FIELDS, longest: LONGEST_OF_SUMMARY };
 
 /** Parts of the hashes of jobs. */
 export class RedisJobParts implements JobPartPort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
+  readonly #rows: JobRows;
 
   constructor(commands: StoreCommands, keys: QueueKeysCache) {
     this.#commands = commands;
     this.#keys = keys;
+    this.#rows = new JobRows(commands);
   }
 
-  async list(queue: QueueName, { statuses, start, length }: JobsQuery): Promise<SummariesSlice> {
-    const keys = this.#keys.get(queue);
-    const wanted = JOB_STATES.map((state) => (statuses.includes(state) ? 1 : 0));
-    const page = { start, length };
-    const [counts, ids, first] = await this.#commands.call(listSummaries, keys, page, wanted);
-    return {
-      counts: stateCounts(counts),
-      jobs:
-        first.length === ids.length
-          ? [this.#shown(ids, first)]
-          : this.#startingWith(keys, ids, first),
-    };
+  list(queue: QueueName, query: JobsQuery): Promise<SummariesSlice> {
+    return this.#rows.list(this.#keys.get(queue), query, SUMMARY, this.#show);
   }
 
   summaries(queue: QueueName, ids: readonly string[]): AsyncIterable<readonly JobSummary[]> {
-    return this.#startingWith(this.#keys.get(queue), ids, []);
+    return this.#rows.read(this.#keys.get(queue), ids, SUMMARY, this.#show);
   }
 
   async value(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer | undefined> {
@@ -60,25 +51,7 @@ export class RedisJobParts implements JobPartPort {
     return found ?? Buffer.from(ABSENT[value]);
   }
 
-  async *#startingWith(
-    keys: QueueKeys,
-    ids: readonly string[],
-    first: readonly JobSummaryAnswer[],
-  ): AsyncGenerator<readonly JobSummary[]> {
-    if (first.length > 0) yield this.#shown(ids, first);
-    for (let read = first.length; read < ids.length;) {
-      const rest = ids.slice(read);
-      const answers = await this.#commands.call(readSummaries, keys, {}, rest);
-      yield this.#shown(rest, answers);
-      read += answers.length;
-    }
-  }
-
-  #shown(ids: readonly string[], answers: readonly JobSummaryAnswer[]): readonly JobSummary[] {
-    return answers.flatMap((answer, index) =>
-      answer === null ? [] : [jobSummary(ids[index] ?? '', answer, this.#keys.prefix)],
-    );
-  }
+  readonly #show: Show<JobSummary> = (...job) => jobSummary(...job, this.#keys.prefix);
 }
 
 /** Whether a staged add has reserved the number that the id is, as rules/staged-number has it. */

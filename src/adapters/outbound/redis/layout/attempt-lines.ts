@@ -74,10 +74,19 @@ function lineOf(attempt: StoredAttempt): string {
   return JSON.stringify(fields);
 }
 
-/** The status of the last answer; undefined if there is none, or the record cannot be read. */
-export function lastAnswerStatus(recorded: string, finishedOn: number | null): number | undefined {
-  const last = readLine(recorded.slice(recorded.lastIndexOf('\n') + 1));
-  return lastStatusOf(last, finishedOn) ?? undefined;
+/** The beginning of the last line: when it started, how long it took, and its status. */
+const LAST_LINE = /(?:^|\n)\[\d+,(\d+),(\d+),"\w",(\d+|null)[^\n]*$/;
+
+/**
+ * The status of the last answer; null if there is none, or the record cannot be read.
+ *
+ * @param recorded the attempts, or the first five fields of the last line.
+ */
+export function lastAnswerStatus(recorded: string, finishedOn: number | null): number | null {
+  const [line, startedAt, took, status] = LAST_LINE.exec(recorded) ?? [];
+  if (line === undefined) return null;
+  const endedAt = Number(startedAt) + Number(took);
+  return lastStatusOf({ endedAt, status: status === 'null' ? null : Number(status) }, finishedOn);
 }
 
 type Line = readonly [

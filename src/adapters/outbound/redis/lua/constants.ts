@@ -16,7 +16,6 @@ import {
   TOO_MANY_UNSENT,
 } from '../../../../domain/deliveries/unsent-messages.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
-import { MAX_TREE_VALUE } from '../../../../domain/flows/flow-node.ts';
 import {
   MOST_REMEMBERED,
   REMEMBERED_FOR,
@@ -38,6 +37,7 @@ import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../layout/expiry-keys.ts';
 import * as gateKeys from '../layout/gate-keys.ts';
 import * as groupKeys from '../layout/group-keys.ts';
+import { DATA_SIZE, DELAY_SCORE, SHORT_REASON } from '../layout/job-summary.ts';
 import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
 import { registryKey } from '../layout/queue-keys.ts';
@@ -72,6 +72,8 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   CALLBACK_QUEUE,
   CALLED_BACK,
   CALLS_UNSENT,
+  DATA_SIZE,
+  DELAY_SCORE,
   DELIVERIES_KEPT: KEPT_DELIVERIES.count,
   DELIVERY_OPTIONS: JSON.stringify(DELIVERY_OPTIONS),
   ENDED_WITH,
@@ -99,7 +101,6 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   MOST_CHANGED_GROUPS,
   MOST_FAILED_FOR_ONE,
   MOST_JOBS,
-  MAX_TREE_VALUE,
   MOST_REMEMBERED,
   MOST_REMOVED_FOR_AGE,
   MOST_RETURNED,
@@ -123,6 +124,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   REPORT_MEMORY,
   REPORTS,
   RUN_BY_HAND,
+  SHORT_REASON,
   TOO_MANY_UNSENT,
   UNSENT,
 };

@@ -1,10 +1,10 @@
+import { MOST_JOBS } from '../layout/largest-piece.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { scanGroups } from '../scripts/reading.ts';
 import { idInGroup, type NextJobs } from './scan-places.ts';
 
-/** How many jobs one run reads, and how many ids without jobs: either takes a millisecond or two. */
-const JOBS_PER_RUN = 100;
+/** How many ids one run reads without jobs, in a millisecond or two. */
 const IDS_PER_RUN = 2000;
 
 /** The waiting jobs of groups that come after one of them. @param fields which fields to read of each job's hash. */
@@ -15,7 +15,7 @@ export async function nextOfGroups(
   after: string | undefined,
   fields: readonly string[],
 ): Promise<NextJobs> {
-  const most = fields.length === 0 ? IDS_PER_RUN : JOBS_PER_RUN;
+  const most = fields.length === 0 ? IDS_PER_RUN : MOST_JOBS;
   const from = { set: key, most, after: after ?? '' };
   const [members, rows] = await commands.call(scanGroups, keys, from, fields);
   const count = rows?.length ?? members.length;

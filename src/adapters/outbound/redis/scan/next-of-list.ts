@@ -3,9 +3,6 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { scanList, type KnownJob, type Row } from '../scripts/reading.ts';
 import type { ListPosition, NextJobs } from './scan-places.ts';
 
-/** How many jobs one run reads. */
-const JOBS_PER_RUN = 100;
-
 /** How far to either side of its last position a place is looked for first. Mostly, few jobs have come or gone. */
 const NEAR = 250;
 
@@ -48,7 +45,6 @@ export async function nextOfList(
       keys,
       {
         list: key,
-        most: JOBS_PER_RUN,
         behind: KNOWN_JOBS,
         from: start,
         to: end,

@@ -13,9 +13,10 @@ import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { lookUpJobs } from '../scripts/reading.ts';
+import { JobRows, type RowFields } from '../jobs/job-rows.ts';
+import type { Values } from '../scripts/reading.ts';
 import { nextOfList } from './next-of-list.ts';
-import { hashFields, ScannedFields, scannedJob } from './scanned-fields.ts';
+import { hashFields, scannedJob } from './scanned-fields.ts';
 import {
   groupPosition,
   idInGroup,
@@ -28,19 +29,18 @@ import {
 import { nextOfGroups } from './next-of-groups.ts';
 import { nextOfSet } from './next-of-set.ts';
 
-/** How many jobs one run of a script looks up. */
-const JOBS_PER_LOOK = 100;
+const ANY_FIELD: RowFields = { names: ['timestamp'] };
 
 /** Scans over the lists and sorted sets in which BullMQ keeps the ids of jobs. */
 export class RedisJobScan implements JobScanPort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
-  readonly #fields: ScannedFields;
+  readonly #rows: JobRows;
 
   constructor(commands: StoreCommands, keys: QueueKeysCache) {
     this.#commands = commands;
     this.#keys = keys;
-    this.#fields = new ScannedFields(commands);
+    this.#rows = new JobRows(commands);
   }
 
   /** A cursor is the number of a place, and the position there. */
@@ -52,7 +52,7 @@ export class RedisJobScan implements JobScanPort {
     for (const [number, place] of places.entries()) {
       if (number < first) continue;
       const begin = number === first ? position : [];
-      const next = await this.#next(keys, place, begin, fields);
+      const next = await this.#next(keys, place, begin, hashFields(fields));
       const { length } = next.ids;
       if (length === 0) continue;
       const end = number + 1 < places.length ? cursorText([number + 1]) : null;
@@ -98,40 +98,30 @@ export class RedisJobScan implements JobScanPort {
     return [found, Math.max(count, ids.length)];
   }
 
-  async *look(
+  look(
     queue: QueueName,
     ids: readonly string[],
     fields: readonly ScannedField[],
   ): AsyncGenerator<readonly ScannedJob[]> {
-    const keys = this.#keys.get(queue);
-    for (let looked = 0; looked < ids.length;) {
-      const some = ids.slice(looked, looked + JOBS_PER_LOOK);
-      const rest = [...some, ...hashFields(fields)];
-      const answers = await this.#commands.call(lookUpJobs, keys, { count: some.length }, rest);
-      const rows = answers.map((answer) => answer?.[1] ?? null);
-      const values = await this.#fields.read(keys, some, rows, fields);
-      yield values.flatMap((value, index) => {
-        const [id, state] = [some[index], answers[index]?.[0]];
-        return id === undefined || state === undefined || value === undefined
-          ? []
-          : [scannedJob(id, state, value, fields)];
-      });
-      looked += answers.length;
-    }
+    // Without any field a job is all the same looked for.
+    const wanted = fields.length === 0 ? ANY_FIELD : hashFields(fields);
+    return this.#rows.read(this.#keys.get(queue), ids, wanted, (...job) =>
+      scannedJob(...job, fields),
+    );
   }
 
   #next(
     keys: QueueKeys,
     { kind, key }: ScanPlace,
     position: readonly unknown[],
-    fields: readonly ScannedField[],
+    { names }: RowFields,
   ): Promise<NextJobs> {
     if (kind === 'groups') {
-      return nextOfGroups(this.#commands, keys, key, groupPosition(position), hashFields(fields));
+      return nextOfGroups(this.#commands, keys, key, groupPosition(position), names);
     }
     return kind === 'set'
-      ? nextOfSet(this.#commands, keys, key, setPosition(position), hashFields(fields))
-      : nextOfList(this.#commands, keys, key, listPosition(position), hashFields(fields));
+      ? nextOfSet(this.#commands, keys, key, setPosition(position), names)
+      : nextOfList(this.#commands, keys, key, listPosition(position), names);
   }
 
   async #jobs(
@@ -141,10 +131,10 @@ export class RedisJobScan implements JobScanPort {
     fields: readonly ScannedField[],
   ): Promise<readonly (ScannedJob | undefined)[]> {
     if (rows === undefined) return ids.map((id) => ({ id, state }));
-    const values = await this.#fields.read(keys, ids, rows, fields);
+    const whole = await this.#rows.whole(keys, ids, hashFields(fields), rows);
     return ids.map((id, index) => {
-      const value = values[index];
-      return value && scannedJob(id, state, value, fields);
+      const row = whole[index] ?? undefined;
+      return row && scannedJob(id, state, row[1] as Values, fields);
     });
   }
 }

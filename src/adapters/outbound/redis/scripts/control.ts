@@ -1,6 +1,6 @@
 import type { EndedState } from '../../../../domain/jobs/job-status.ts';
 import { any, integer, isOne, maybe, list, tuple, word } from './answer-check.ts';
-import { flag, key, number, ofQueue, ofQueues, script, text, type Kinds } from './script.ts';
+import { flag, number, ofQueue, ofQueues, script, text, type Kinds } from './script.ts';
 
 /** A script that acts on a job only in certain states. */
 export type GuardedScript<Args extends Kinds> = ReturnType<typeof guardedScript<Args>>;
@@ -56,8 +56,8 @@ type Held = readonly [job: string, ttl: number];
 export const readDeduplication = script('read-deduplication', ['holder'], {}, maybe(tuple<Held>));
 
 type Drained = readonly [removed: number, stayed: number, size: number, parents: number];
-const PLACE = { kind: text, passed: number, most: number, now: text };
-export const drainPlace = ofQueue('drain-place', { place: key, ...PLACE }, tuple<Drained>);
+const PLACE = { place: text, passed: number, most: number, now: text };
+export const drainPlace = ofQueue('drain-place', PLACE, tuple<Drained>);
 
 type Moved = readonly [seen: number, found: readonly string[]];
 export const moveToHead = script(

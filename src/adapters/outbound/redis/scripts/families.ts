@@ -1,4 +1,5 @@
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
+import type { Values } from './reading.ts';
 import { integer, isOne, list, maybe, tuple } from './answer-check.ts';
 import { number, ofQueue, ofQueues, script } from './script.ts';
 
@@ -13,16 +14,15 @@ export type WholeChild = readonly [
 /** A child; for a large one, its state and its size. */
 type ReadChild = WholeChild | readonly [state: JobState | null, size: number];
 export const readChildren = script('read-children', ['returned'], {}, list<ReadChild>);
-/** What the script that reads nodes answers for a job: the last four items only if the job exists. */
+/** What the script that reads nodes answers for a job: the state and the values only if the job exists. */
 export type NodeAnswer = readonly [
   returned: string | 1 | null,
-  state?: JobState,
-  children?: number,
-  fields?: readonly string[],
-  long?: readonly string[],
+  state: JobState | null,
+  values: Values | null,
+  children: number,
 ];
-
-export const readNodes = script('read-nodes', ['returned'], {}, list<NodeAnswer>);
+const NODES = { longest: number, count: number };
+export const readNodes = script('read-nodes', ['returned'], NODES, list<NodeAnswer>);
 export const findActive = script('find-active', ['slot'], {}, isOne);
 
 type Awaited = readonly [key: string, isFailed: number];

@@ -1,36 +1,23 @@
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
-import type { JobSummaryAnswer } from '../layout/job-summary.ts';
 import type { SummaryAnswer } from '../layout/queue-summary.ts';
 import type { TOO_LARGE } from '../lua/answers.ts';
 import { list, maybe, tuple } from './answer-check.ts';
 import { key, number, ofQueue, script, text } from './script.ts';
 
-export type Hash = readonly string[];
+/** The values of the named fields of a job; without names, all of its fields and values in turn. */
+export type Values = readonly (string | number | null)[];
+
+/**
+ * What a script returns for a job; nothing where there is none. The state is null where the caller knows it. A job that
+ * is too large to be read with others is the only one of its answer.
+ */
+export type Row = readonly [state: JobState | null, values: Values | typeof TOO_LARGE] | null;
 
 /** Of all states their counts, the ids of a page, and the first of its jobs. */
-type Slice<Job> = readonly [
-  counts: readonly number[],
-  ids: readonly string[],
-  jobs: readonly Job[],
-];
-const SLICE = { start: text, length: text };
-export const listJobs = ofQueue('list-jobs', SLICE, tuple<Slice<Hash>>);
-export const listSummaries = ofQueue('list-summaries', SLICE, tuple<Slice<JobSummaryAnswer>>);
-export const readSummaries = ofQueue('read-summaries', {}, list<JobSummaryAnswer>);
-export const readJobs = ofQueue('read-jobs', {}, list<Hash>);
-
-/** The state of a job and its hash, 1 when the hash must be read separately, or nothing when there is no job. */
-export type ReadAnswer = readonly [state: JobState, hash: Hash | 1] | null;
-export const readEach = ofQueue('read-each', {}, list<ReadAnswer>);
-
-/** What is read of a job: how often it was started, when it was added, and the requested fields. */
-export type Values = readonly (string | null)[];
-
-/** What a script returns for a job. */
-export type Row = Values | typeof TOO_LARGE | null;
-
-type Found = readonly [JobState, Row] | null;
-export const lookUpJobs = ofQueue('look-up-jobs', { count: number }, list<Found>);
+type Slice = readonly [counts: readonly number[], ids: readonly string[], first: readonly Row[]];
+const SLICE = { wanted: text, start: number, length: number, longest: number };
+export const listJobs = ofQueue('list-jobs', SLICE, tuple<Slice>);
+export const readJobs = ofQueue('read-jobs', { count: number, longest: number }, list<Row>);
 
 type Recorded = readonly [attempts: string, group: string, options: string];
 export const readRecorded = script('read-attempts', ['job'], {}, maybe(tuple<Recorded>));
@@ -44,7 +31,7 @@ export const readLogs = script(
 );
 export const summarizeQueue = ofQueue('summarize-queue', {}, tuple<SummaryAnswer>);
 
-/** The members of a set, and the rows of the first jobs where fields are read. */
+/** The members of a set, and the first of the jobs where fields are read. */
 type Members = readonly [members: readonly string[], rows?: readonly Row[]];
 export const scanGroups = ofQueue(
   'scan-groups',
@@ -63,5 +50,5 @@ export type KnownJob = readonly [id: string, starts: string];
 type Listed =
   | readonly [length: number]
   | readonly [length: number, place: number, rows: readonly Row[], listed: readonly KnownJob[]];
-const LIST = { most: number, behind: number, from: text, to: text, known: number, seen: number };
+const LIST = { behind: number, from: text, to: text, known: number, seen: number };
 export const scanList = ofQueue('scan-list', { list: key, ...LIST }, tuple<Listed>);

@@ -1,17 +1,14 @@
+--- @include "rules/places"
 --- @include "rules/waiting-since"
 
 -- The counts of all states, and when the job could start that has waited longest (as text, and only when one waits).
--- Waiting jobs are in two lists where an older BullMQ paused the queue.
-local function summaryOf(active, wait, paused, prioritized, delayed, completed, failed, waitingChildren, jobPrefix)
-  local oldest = waitingSince(jobPrefix)
+local function summaryOf(prefix)
+  local oldest = waitingSince(prefix)
   local counts = {
-    rcall("LLEN", active),
-    oldest.ofEnds(wait) + oldest.ofEnds(paused) + oldest.ofGroups(),
-    oldest.ofPriorities(prioritized),
-    rcall("ZCARD", delayed),
-    rcall("ZCARD", completed),
-    rcall("ZCARD", failed),
-    rcall("ZCARD", waitingChildren),
+    sizeOf(prefix, "active"),
+    oldest.ofEnds("wait") + oldest.ofEnds("paused") + oldest.ofGroups(),
+    oldest.ofPriorities(),
   }
+  for state = 4, #PLACES do counts[state] = sizeOf(prefix, PLACES[state][1]) end
   return {counts, oldest.since and string.format("%.0f", oldest.since)}
 end

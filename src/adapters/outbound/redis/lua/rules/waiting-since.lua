@@ -30,7 +30,8 @@ local function waitingSince(jobPrefix)
     if time then self.since = math.min(self.since or time, time) end
   end
 
-  function self.ofEnds(list)
+  function self.ofEnds(place)
+    local list = jobPrefix .. place
     local length = rcall("LLEN", list)
     if length > 0 then look(rcall("LINDEX", list, 0)) end
     if length > 1 then look(rcall("LINDEX", list, -1)) end
@@ -49,7 +50,8 @@ local function waitingSince(jobPrefix)
     return size
   end
 
-  function self.ofPriorities(prioritized)
+  function self.ofPriorities()
+    local prioritized = jobPrefix .. "prioritized"
     local size = rcall("ZCARD", prioritized)
     if size > 0 then look(rcall("ZRANGE", prioritized, 0, 0)[1]) end
     if size > 1 then

@@ -3,7 +3,7 @@
 -- isForced: to begin also while jobs are active
 --- @include "rules/has-jobs"
 
-if rcall("EXISTS", meta) == 0 and not hasJobs(prefix) then return "missing" end
+if not isThere(prefix) then return "missing" end
 if not isForced and rcall("LLEN", active) > 0 then return "active" end
 -- The write that takes no memory goes first, or a store whose memory is used up refuses both.
 rcall("DEL", marker)

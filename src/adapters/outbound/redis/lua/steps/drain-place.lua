@@ -6,12 +6,13 @@
 --
 -- Returns how many were removed, how many stayed, how many there were, and how many parents went along.
 --
--- kind: list, set, or groups for the set of the waiting jobs of groups
+-- place: as rules/places names it
 -- passed: how many stayed at the end of the set
 -- most: most jobs to look at
 --- @include "bullmq/removeJob"
 --- @include "rules/group-places"
 --- @include "rules/next-of-scheduler"
+--- @include "rules/places"
 
 -- Data and results of jobs after which a run ends: to free it takes the store time too.
 local MOST_BYTES = 4194304
@@ -19,8 +20,7 @@ local MOST_BYTES = 4194304
 -- What a job has beside its hash.
 local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful", ":lock"}
 
-local isList = kind == "list"
-local isOfGroups = kind == "groups"
+local key, isList, size = prefix .. place, IS_LIST[place], sizeOf(prefix, place)
 callersTime = now
 
 local function bytesOf(id)
@@ -32,18 +32,7 @@ local function bytesOf(id)
   return bytes
 end
 
-local size, ids
-if isOfGroups then
-  size, ids = rcall("ZCARD", place), {}
-  for _, member in ipairs(rcall("ZREVRANGE", place, passed, passed + most - 1)) do
-    ids[#ids + 1] = idInGroup(member)
-  end
-elseif isList then
-  size, ids = rcall("LLEN", place), rcall("LRANGE", place, -most, -1)
-else
-  size, ids = rcall("ZCARD", place), rcall("ZREVRANGE", place, passed, passed + most - 1)
-end
-
+local ids = isList and idsOf(prefix, place, -most, -1) or idsOf(prefix, place, passed, passed + most - 1)
 local going, staying, bytes = {}, {}, 0
 while #going + #staying < #ids and bytes < MOST_BYTES do
   local looked = #going + #staying
@@ -56,12 +45,12 @@ while #going + #staying < #ids and bytes < MOST_BYTES do
   end
 end
 if isList and #ids > 0 then
-  rcall("LTRIM", place, 0, -(#going + #staying) - 1)
-  for _, id in ipairs(staying) do rcall("LPUSH", place, id) end
-elseif isOfGroups then
+  rcall("LTRIM", key, 0, -(#going + #staying) - 1)
+  for _, id in ipairs(staying) do rcall("LPUSH", key, id) end
+elseif place == GROUP_WAITING then
   for _, id in ipairs(going) do groupPlaces().takeOutOfGroup(prefix, id) end
 elseif #going > 0 then
-  rcall("ZREM", place, unpack(going))
+  rcall("ZREM", key, unpack(going))
 end
 
 local keys, parents = {}, prefix .. "waiting-children"

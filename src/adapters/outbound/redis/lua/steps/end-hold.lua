@@ -2,8 +2,8 @@
 -- there is no queue.
 
 --- @include "rules/end-hold"
+--- @include "rules/has-jobs"
 
-local found = rcall("EXISTS", active, wait, paused, prioritized, delayed, completed, failed, waitingChildren, meta)
-if found == 0 then return 0 end
+if not isThere(prefix) then return 0 end
 if endHold(prefix) then rcall("ZADD", marker, 0, "0") end
 return 1

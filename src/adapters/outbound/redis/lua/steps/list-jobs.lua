@@ -1,11 +1,11 @@
 -- Reads one page of the jobs of some states. Returns, all of the same moment, the counts of all states, the ids of the
--- page, and the hashes of the first of its jobs, as many as one command may read.
+-- page, and the first of its jobs as rules/rows has them.
 --
--- REST: "1" or "0" for each state in the order of the counts: active, waiting, prioritized, delayed, completed, failed,
---   waiting for children
+-- wanted: "1" or "0" for each state in listing order
+-- longest: as rules/rows has it
+-- REST: the fields to read of each, or none for all
 --- @include "rules/page-of-jobs"
---- @include "rules/read-jobs"
+--- @include "rules/rows"
 
-local counts, page = pageOfJobs(active, wait, paused, prioritized, delayed, completed, failed, waitingChildren,
-  start, length, {unpack(ARGV, REST)})
-return {counts, page, readJobs(prefix, page, 1)}
+local counts, page = pageOfJobs(prefix, wanted, start, length)
+return {counts, page, rowsOf(prefix, page, {unpack(ARGV, REST)}, longest)}

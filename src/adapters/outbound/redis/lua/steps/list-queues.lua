@@ -3,7 +3,7 @@
 -- come behind it.
 --
 -- from: the first name, as a bound of ZRANGEBYLEX
---- @include "rules/queue-places"
+--- @include "rules/has-jobs"
 
 -- More keys of one command could exceed Lua's stack.
 local LOOKED_FOR_AT_ONCE = 1000
@@ -23,7 +23,7 @@ for first = 1, #names, LOOKED_FOR_AT_ONCE do
   local isEachThere = allThere(first, last)
   for index = first, last do
     local name = names[index]
-    local found = (isEachThere or rcall("EXISTS", placesOf(start .. name)) > 0) and there or gone
+    local found = (isEachThere or isThere(start .. name .. ":")) and there or gone
     found[#found + 1] = name
   end
 end

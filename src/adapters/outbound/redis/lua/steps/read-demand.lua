@@ -8,23 +8,20 @@
 -- most: most groups to examine
 -- REST: of each queue its name, and what bounds its groups without settings, as JSON, or an empty text
 --- @include "rules/group-demand"
+--- @include "rules/has-jobs"
 --- @include "rules/held"
---- @include "rules/queue-places"
 --- @include "rules/waiting-since"
 
 local budget = {left = most}
 -- Delayed jobs have a number behind their time.
 local latest = string.format("%.0f", (timestamp + 1) * 0x1000 - 1)
 
-local function isThere(queue) return rcall("EXISTS", placesOf(queue)) > 0 end
-
-local function line(queue, defaults)
-  local prefix = queue .. ":"
+local function line(prefix, defaults)
   local settings = rcall("HMGET", prefix .. "meta", "paused", GATED, GROUPED, LISTED)
   local oldest, over, dueOver = waitingSince(prefix), 0, 0
   local isLimited = settings[3] and areGroupsLimited(prefix, defaults)
-  local active, waiting = rcall("LLEN", prefix .. "active"), oldest.ofEnds(prefix .. "wait")
-  waiting = waiting + oldest.ofPriorities(prefix .. "prioritized")
+  local active, waiting = rcall("LLEN", prefix .. "active"), oldest.ofEnds("wait")
+  waiting = waiting + oldest.ofPriorities()
   local due = rcall("ZCOUNT", prefix .. "delayed", "-inf", latest)
   if due > 0 then
     local first = tonumber(rcall("ZRANGE", prefix .. "delayed", 0, 0, "WITHSCORES")[2])
@@ -39,7 +36,7 @@ local function line(queue, defaults)
   elseif settings[3] then
     waiting = waiting + oldest.ofGroups()
   end
-  if active + waiting + due == 0 and not settings[4] and not isThere(queue) then return "" end
+  if active + waiting + due == 0 and not settings[4] and not isThere(prefix) then return "" end
   local isHeld, openSince, claimedAt = false, 0, 0
   if settings[2] then
     isHeld = heldUntil(prefix) ~= nil
@@ -52,7 +49,7 @@ end
 
 local lines = {}
 for index = REST, #ARGV, 2 do
-  local isRead, answer = pcall(line, start .. ARGV[index], ARGV[index + 1])
+  local isRead, answer = pcall(line, start .. ARGV[index] .. ":", ARGV[index + 1])
   lines[#lines + 1] = isRead and answer or ""
 end
 return {table.concat(lines, "\n"), math.max(0, budget.left)}

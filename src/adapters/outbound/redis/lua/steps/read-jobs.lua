@@ -1,6 +1,9 @@
--- Returns the hashes of the first of some jobs, as many as one command may read; of what is no job an empty hash.
+-- Returns the first of some jobs with their states as rules/rows has them.
 --
--- REST: the ids
---- @include "rules/read-jobs"
+-- count: how many ids there are
+-- longest: as rules/rows has it
+-- REST: the ids, then the fields to read of each, or none for all
+--- @include "rules/rows"
 
-return readJobs(prefix, ARGV, REST)
+local names = {unpack(ARGV, REST + count)}
+return rowsOf(prefix, {unpack(ARGV, REST, REST + count - 1)}, names, longest, statesIn(prefix))

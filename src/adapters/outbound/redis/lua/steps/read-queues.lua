@@ -4,25 +4,21 @@
 --
 -- REST: names of queues
 --- @include "rules/held"
---- @include "rules/queue-places"
 --- @include "rules/queue-summary"
 
-local function glance(queue)
-  local meta, active, wait, paused, prioritized, delayed, completed, failed, waitingChildren = placesOf(queue)
-  local summary =
-    summaryOf(active, wait, paused, prioritized, delayed, completed, failed, waitingChildren, queue .. ":")
-  local jobs = 0
+local function glance(prefix)
+  local summary, jobs = summaryOf(prefix), 0
   for _, count in ipairs(summary[1]) do jobs = jobs + count end
-  if jobs == 0 and rcall("EXISTS", meta) == 0 then return false end
-  local settings = rcall("HMGET", meta, "paused", GATED)
+  if jobs == 0 and rcall("EXISTS", prefix .. "meta") == 0 then return false end
+  local settings = rcall("HMGET", prefix .. "meta", "paused", GATED)
   local isPaused = settings[1] and 1 or 0
   if not settings[2] then return {isPaused, summary} end
-  return {isPaused, summary, holdOf(queue .. ":")}
+  return {isPaused, summary, holdOf(prefix)}
 end
 
 local glances = {}
 for index = REST, #ARGV do
-  local isRead, answer = pcall(glance, start .. ARGV[index])
+  local isRead, answer = pcall(glance, start .. ARGV[index] .. ":")
   glances[#glances + 1] = isRead and answer
 end
 return glances

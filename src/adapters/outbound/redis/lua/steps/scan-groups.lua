@@ -1,14 +1,14 @@
--- Returns the next waiting jobs of groups, group by group: the members of their set, and the fields of the first as
--- rules/read-fields has them; none where no field is asked for.
+-- Returns the next waiting jobs of groups, group by group: the members of their set, and the first of the jobs as
+-- rules/rows has them; none where no field is asked for.
 --
 -- after: the member behind which to begin, empty for the first
 -- REST: fields to read of each
---- @include "rules/group-places"
---- @include "rules/read-fields"
+--- @include "rules/id-in-group"
+--- @include "rules/rows"
 
 local names = {unpack(ARGV, REST)}
 local members = rcall("ZRANGEBYLEX", set, after == "" and "-" or "(" .. after, "+", "LIMIT", 0, most)
 if #names == 0 then return {members} end
 local ids = {}
 for index, member in ipairs(members) do ids[index] = idInGroup(member) end
-return {members, readFirst(prefix, names, ids, most)}
+return {members, rowsOf(prefix, ids, names)}

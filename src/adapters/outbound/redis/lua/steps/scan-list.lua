@@ -2,8 +2,8 @@
 -- begin is found by the jobs next to it: those that were seen, and those that were not. One that was started since may
 -- have gone back to another place, and is ignored. Without known jobs it begins at the head.
 --
--- Returns the length of the list and, where the place is found, its position, the fields of the jobs as
--- rules/read-fields has them, and of these and those behind them the ids and how often each was started.
+-- Returns the length of the list and, where the place is found, its position, the jobs as rules/rows has them, and of
+-- these and those behind them the ids and how often each was started.
 --
 -- behind: how many behind them to know
 -- from: first position to look for the place
@@ -11,7 +11,7 @@
 -- known: number of known jobs
 -- seen: how many of them were seen
 -- REST: each known job as its id and how often it was started, in their order; then the fields to read of each job
---- @include "rules/read-fields"
+--- @include "rules/rows"
 
 local function startsOf(id)
   local starts = redis.pcall("HGET", prefix .. id, "ats")
@@ -39,10 +39,11 @@ end
 
 local length, place = rcall("LLEN", list), findPlace()
 if not place then return {length} end
-local ids = rcall("LRANGE", list, place, place + most + behind - 1)
-local rows, listed = readFirst(prefix, {unpack(ARGV, REST + 2 * known)}, ids, most), {}
+local ids, names = rcall("LRANGE", list, place, place + MOST_JOBS + behind - 1), {unpack(ARGV, REST + 2 * known)}
+names[#names + 1] = "ats"
+local rows, listed = rowsOf(prefix, ids, names), {}
 for index = 1, math.min(#ids, #rows + behind) do
-  local row = rows[index]
-  listed[index] = {ids[index], type(row) == "table" and (row[1] or "") or startsOf(ids[index])}
+  local values = rows[index] and rows[index][2]
+  listed[index] = {ids[index], type(values) == "table" and (values[#names] or "") or startsOf(ids[index])}
 end
 return {length, place, rows, listed}

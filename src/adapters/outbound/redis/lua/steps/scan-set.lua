@@ -1,10 +1,10 @@
--- Returns the next jobs of a sorted set, from its end: the ids each with its score, and the fields of the first as
--- rules/read-fields has them; none where no field is asked for. Where a place was is found by halving, whether its job
--- is still there or not.
+-- Returns the next jobs of a sorted set, from its end: the ids each with its score, and the first of the jobs as
+-- rules/rows has them; none where no field is asked for. Where a place was is found by halving, whether its job is
+-- still there or not.
 --
 -- score: score of the job behind which to begin, empty for the end of the set
 -- REST: fields to read of each
---- @include "rules/read-fields"
+--- @include "rules/rows"
 
 local names = {unpack(ARGV, REST)}
 
@@ -32,4 +32,4 @@ local members = rcall("ZREVRANGE", set, first, first + most - 1, "WITHSCORES")
 if #names == 0 then return {members} end
 local ids = {}
 for index = 1, #members, 2 do ids[#ids + 1] = members[index] end
-return {members, readFirst(prefix, names, ids, most)}
+return {members, rowsOf(prefix, ids, names)}

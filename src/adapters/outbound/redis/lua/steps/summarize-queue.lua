@@ -1,4 +1,4 @@
 -- Returns the counts of a queue's states, and since when the job has waited that waits longest, if one does.
 --- @include "rules/queue-summary"
 
-return summaryOf(active, wait, paused, prioritized, delayed, completed, failed, waitingChildren, prefix)
+return summaryOf(prefix)
