@@ -1,6 +1,9 @@
+/** How such a reason begins. */
+export const EXPIRED_AFTER = 'Expired after ';
+
 /** Why a job fails when its first attempt did not start within its `ttl` (ms after the add). */
 export function expiredReason(ttl = 0): string {
-  return `Expired after ${ttl} ms`;
+  return `${EXPIRED_AFTER}${ttl} ms`;
 }
 
 /** The latest time (epoch ms) at which the first attempt of a job may start; undefined without a limit. */

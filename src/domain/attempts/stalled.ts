@@ -26,7 +26,7 @@ export function stalledGrace(stalledInterval: number): number {
 }
 
 /** Why a job that stalled too often fails, in the words of BullMQ. */
-const STALLED_REASON = 'job stalled more than allowable limit';
+export const STALLED_REASON = 'job stalled more than allowable limit';
 
 /** The stalled count of a job after its attempt stalled, and why its next attempt must fail, if it must. */
 export function afterStall(

@@ -13,7 +13,7 @@ export const limiterShape = object(
 export type Limiter = Shaped<typeof limiterShape>;
 
 /** How much longer a limiter's window is: a fraction of its duration, up to this many milliseconds. */
-const [STRETCHED_BY, LONGEST_STRETCH] = [1 / 20, 50];
+export const [STRETCHED_BY, LONGEST_STRETCH] = [1 / 20, 50];
 
 /**
  * The window, in whole milliseconds, in which at most `max` calls start. It is slightly longer than `duration`, since

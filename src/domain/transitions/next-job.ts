@@ -9,7 +9,7 @@ import { enqueue, enter, leave, put, putFirst, RANK_OF_GROUPED } from './places.
 import type { QueueState } from './queue-state.ts';
 
 /** The most waiting jobs that are checked for one that may be taken out of turn. */
-const MOST_LOOKED_AT = 1000;
+export const MOST_LOOKED_AT = 1000;
 
 /** Which jobs a claim may take. */
 export interface Wanted {

@@ -12,7 +12,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { editEvents } from '../events/event-editing.ts';
 import type { Existing } from '../scripts/adds.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
-import { GROUP_IDLE, GROUP_SHARES } from '../layout/group-keys.ts';
+import { GROUP_IDLE, GROUP_SHARES, SHARES_KEPT } from '../layout/group-keys.ts';
 import { groupStartsKey } from '../layout/group-starts-key.ts';
 import { storedValue } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
@@ -25,9 +25,6 @@ const JOBS_PER_RUN = 50;
 
 /** How many small records one read takes. */
 const RECORDS_PER_READ = 500;
-
-/** How many minutes the starts of groups are kept for their shares. */
-const SHARES_KEPT = 8;
 
 type Remove = (names: readonly string[]) => Promise<number>;
 
@@ -95,7 +92,7 @@ export class RedisErasure implements ErasurePort {
     await forget(idleGroups, (groups) => client.zrem(idle, ...groups));
     const [seconds] = await errors.run(() => client.time());
     const minute = Math.floor(Number(seconds) / 60);
-    for (let at = minute - SHARES_KEPT; at <= minute; at += 1) {
+    for (let at = minute - Math.ceil(SHARES_KEPT / 60); at <= minute; at += 1) {
       const shares = `${jobPrefix}${GROUP_SHARES}${at}`;
       const started = await scannedNames((cursor) =>
         errors.run(() => client.hscan(shares, cursor, 'COUNT', RECORDS_PER_READ)),

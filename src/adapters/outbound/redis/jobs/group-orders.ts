@@ -1,8 +1,6 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { MIDDLE_NUMBER } from '../layout/group-keys.ts';
 import type { JobToStage } from './job-to-stage.ts';
-
-/** The number in the middle of a band of equal jobs, as in rules/group-waiting. */
-const MIDDLE_NUMBER = 500_000_000_000;
 
 /** Gives the jobs of a large add or flow their places in their groups, in the form of rules/group-waiting. */
 export class GroupOrders {

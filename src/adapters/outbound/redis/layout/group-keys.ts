@@ -27,6 +27,9 @@ export const [GROUP, GROUP_COST, GROUP_ORDER] = [
  */
 export const GROUP_WAITING = 'jobgate:group-waiting';
 
+/** Between a job that goes ahead of the others in a band of equal ones and one that goes behind them. */
+export const MIDDLE_NUMBER = 500_000_000_000;
+
 /**
  * The turns: `v`, the virtual time of the queue; `s`, how often a group became ready; `o`, how many places of jobs were
  * given; `n`, the job that is staged for native workers, with `m`, the ready group whose turn it is; `w`, when (epoch ms) a
@@ -64,6 +67,9 @@ export const GROUP_BLOCKS = 'jobgate:group-blocks';
 
 /** Before the id of a group, as group-starts-key has it: the times of its latest starts, for its limiter. */
 export const GROUP_STARTS = 'jobgate:group-starts-';
+
+/** For how many seconds the starts of a minute are kept: longer than those that shares are made of. */
+export const SHARES_KEPT = 420;
 
 /** Before the number of a minute: how many jobs of each group started in it. */
 export const GROUP_SHARES = 'jobgate:group-shares-';

@@ -2,6 +2,11 @@ import { BATCH_ID_LENGTH } from '../../../../domain/attempts/batch.ts';
 import { KEPT_ATTEMPTS } from '../../../../domain/attempts/attempt-record.ts';
 import { REPORT_MEMORY } from '../../../../domain/attempts/attempt-report.ts';
 import { PROBE_CHECK } from '../../../../domain/attempts/breaker.ts';
+import { EXPIRED_AFTER } from '../../../../domain/attempts/expiry.ts';
+import { STALLED_REASON } from '../../../../domain/attempts/stalled.ts';
+import { MOST_IDLE } from '../../../../domain/attempts/turns.ts';
+import { LONGEST_STRETCH, STRETCHED_BY } from '../../../../domain/queues/limiter.ts';
+import { MOST_LOOKED_AT } from '../../../../domain/transitions/next-job.ts';
 import { MOST_REMOVED_FOR_AGE } from '../../../../domain/attempts/retention.ts';
 import {
   DELIVERY_OPTIONS,
@@ -38,7 +43,7 @@ import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../layout/expiry-keys.ts';
 import * as gateKeys from '../layout/gate-keys.ts';
 import * as groupKeys from '../layout/group-keys.ts';
 import { DATA_SIZE, DELAY_SCORE, SHORT_REASON } from '../layout/job-summary.ts';
-import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
+import * as pieces from '../layout/largest-piece.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
 import { registryKey } from '../layout/queue-keys.ts';
 import { LISTED } from '../layout/queue-fields.ts';
@@ -64,6 +69,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   ...attemptFields,
   ...gateKeys,
   ...groupKeys,
+  ...pieces,
   ...reaches,
   ...stagingKeys,
   ACCEPTANCES,
@@ -78,6 +84,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   DELIVERY_OPTIONS: JSON.stringify(DELIVERY_OPTIONS),
   ENDED_WITH,
   EVENTS_KEPT,
+  EXPIRED_AFTER,
   EXPIRES,
   EXPIRING,
   EXPIRING_QUEUES,
@@ -87,7 +94,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   KEPT_ATTEMPTS,
   KEPT_LOG_LINES,
   KEPT_REASONS,
-  LARGEST_PIECE,
+  LARGEST_NUMBER: Number.MAX_SAFE_INTEGER,
   LAST,
   LAST_ENDED,
   LATE,
@@ -95,12 +102,14 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   LEFT_OUT,
   LISTED,
   LONGER,
+  LONGEST_STRETCH,
   MADE_FOR_ONE,
   MAX_EVENT_VALUE,
   MOST_CALLBACKS,
   MOST_CHANGED_GROUPS,
   MOST_FAILED_FOR_ONE,
-  MOST_JOBS,
+  MOST_IDLE,
+  MOST_LOOKED_AT,
   MOST_REMEMBERED,
   MOST_REMOVED_FOR_AGE,
   MOST_RETURNED,
@@ -125,6 +134,8 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   REPORTS,
   RUN_BY_HAND,
   SHORT_REASON,
+  STALLED_REASON,
+  STRETCHED_BY,
   TOO_MANY_UNSENT,
   UNSENT,
 };

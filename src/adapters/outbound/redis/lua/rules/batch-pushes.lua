@@ -8,7 +8,7 @@ local function batchPushes(wait)
     pushed = {}
   end
   return function(id, lifo)
-    if lifo ~= pushedLifo or #pushed == 1000 then pushRest() end
+    if lifo ~= pushedLifo or #pushed == AT_ONCE then pushRest() end
     pushedLifo = lifo
     pushed[#pushed + 1] = id
   end, pushRest

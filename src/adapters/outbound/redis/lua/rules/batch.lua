@@ -1,8 +1,5 @@
 --- @include "rules/running-calls"
 
--- Waiting jobs that a run looks at for those of one name.
-local MOST_LOOKED_AT = 1000
-
 -- How claims fill one call with several jobs, as domain/attempts/batch has it.
 --
 -- batch: id (the beginning of the tokens), by ("queue", "group" or "name") and, once the call has a job, kin: what its

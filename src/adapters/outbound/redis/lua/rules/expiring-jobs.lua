@@ -1,9 +1,6 @@
--- The largest time that a number of every client holds exactly.
-local LARGEST_TIME = 9007199254740991
-
 -- Notes by when a job must start, in its hash and in the set of its queue. Returns that time.
 local function noteExpiry(job, expiring, id, timestamp, ttl)
-  local expires = math.min(timestamp + ttl, LARGEST_TIME)
+  local expires = math.min(timestamp + ttl, LARGEST_NUMBER)
   local text = string.format("%.0f", expires)
   rcall("HSET", job, EXPIRES, text)
   rcall("ZADD", expiring, text, id)

@@ -17,9 +17,6 @@ local function blockItsGroup(queue, group, id)
   blockGroup(queue, group, id)
 end
 
--- How the reason of a job begins that did not start in time.
-local EXPIRED_AFTER = "Expired after "
-
 -- Fails a job that no list and no other set of its queue holds any more. It stays among the expiring ones until the
 -- sweep takes it out, which reports it. The retention is that of the job, since the run may not know its worker. The
 -- run includes rules/finish before this file. Returns the reason.

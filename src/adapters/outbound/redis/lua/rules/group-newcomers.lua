@@ -33,8 +33,8 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
   end
 
   local function readStates()
-    for from = 1, #groups, 1000 do
-      local found = rcall("HMGET", turns, unpack(fields, from, math.min(from + 999, #groups)))
+    for from = 1, #groups, AT_ONCE do
+      local found = rcall("HMGET", turns, unpack(fields, from, math.min(from + AT_ONCE - 1, #groups)))
       for index = 1, #found do
         if found[index] then states[groups[from + index - 1]] = true end
       end
@@ -113,8 +113,8 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
     if not isGrouped then return end
     local areTurnsThere, size = rcall("EXISTS", turns) == 1, 0
     groups, fields = {}, {}
-    for at = from, to, 1000 do
-      local last = math.min(at + 999, to)
+    for at = from, to, AT_ONCE do
+      local last = math.min(at + AT_ONCE - 1, to)
       local found = areTurnsThere and rcall("HMGET", turns, unpack(ARGV, at, last)) or {}
       for index = at, last do
         if index - from == ungroupedAfter then takePartUngrouped() end

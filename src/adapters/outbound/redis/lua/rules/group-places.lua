@@ -8,9 +8,6 @@ local placesOfGroups
 -- for them, as on a queue without groups.
 local function groupPlaces()
   if placesOfGroups then return placesOfGroups end
-  -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
-  local MOST_IDLE = 10000
-
   -- Every other rule that reads or changes turns calls this first: a run that takes jobs buffers its changes of them.
   local writeTurns = function() end
 

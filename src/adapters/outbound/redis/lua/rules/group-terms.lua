@@ -1,9 +1,7 @@
 --- @include "rules/group-places"
 --- @include "rules/store-time"
 
--- By how much a limiter's window is stretched, as limiterWindow has it.
-local STRETCHED_BY, LONGEST_STRETCH = 1 / 20, 50
-
+-- As limiterWindow has it.
 local function windowOf(limiter)
   return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
 end
@@ -54,8 +52,8 @@ local function groupTerms(prefix, defaults, writeRunning)
     counts = {active = {}, ending = {}, endAt = {}}
     if writeRunning then writeRunning() end
     local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. GROUP_RUNNING
-    for from = 1, #ids, 1000 do
-      local groups = rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999)))
+    for from = 1, #ids, AT_ONCE do
+      local groups = rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + AT_ONCE - 1)))
       for index = 1, #groups do
         local group = groups[index] or ""
         counts.active[group] = (counts.active[group] or 0) + 1

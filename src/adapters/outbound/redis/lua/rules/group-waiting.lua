@@ -3,7 +3,6 @@
 -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
 -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
 -- job can go ahead of all others as well as behind them.
-local MIDDLE_NUMBER = 500000000000
 
 local function putInGroup(prefix, group, id, order)
   rcall("ZADD", prefix .. GROUP_WAITING, 0, memberOf(group, order, id))

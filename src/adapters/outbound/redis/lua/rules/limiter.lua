@@ -24,7 +24,7 @@ end
 -- largest integer when somebody stopped the queue for a time: that is left alone.
 local function withinDuration(ttl, queue, limiter)
   if not limiter or ttl <= limiter.duration then return ttl end
-  if tonumber(rcall("GET", queue.limiter)) >= 9007199254740991 then return ttl end
+  if tonumber(rcall("GET", queue.limiter)) >= LARGEST_NUMBER then return ttl end
   rcall("DEL", queue.limiter)
   return 0
 end

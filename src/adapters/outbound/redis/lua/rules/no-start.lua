@@ -5,6 +5,6 @@
 local function countNoStart(queue, group)
   rcall("RPOP", queue.prefix .. STARTS)
   local count = tonumber(rcall("GET", queue.limiter) or "") or 0
-  if count > 0 and count < 9007199254740991 then rcall("DECR", queue.limiter) end
+  if count > 0 and count < LARGEST_NUMBER then rcall("DECR", queue.limiter) end
   if group then rcall("RPOP", groupStarts(queue.prefix, group)) end
 end

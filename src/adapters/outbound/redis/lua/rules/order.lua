@@ -1,4 +1,5 @@
 --- @include "rules/gate"
+--- @include "rules/in-pieces"
 --- @include "rules/priority-room"
 
 -- What a priority begins with among the jobs that went back, none of which has an id with one colon.
@@ -13,9 +14,6 @@ local GONE = 100
 -- How much longer a list may be than what comes before a job, to look for its place from the tail.
 local NEAR = 10
 
--- How many ids go into one command: Lua has no room for many thousand arguments.
-local PIECE = 1000
-
 -- The number of an active job in the order of the starts, the same until a job starts. Nothing when it is the only
 -- one: none can go back beside it before another one starts.
 local function numbered(prefix, active, jobId)
@@ -25,8 +23,8 @@ local function numbered(prefix, active, jobId)
       return nil
     end
     enterGate(prefix)
-    for first = 0, rcall("LLEN", active) - 1, PIECE do
-      rcall("RPUSH", started, unpack(rcall("LRANGE", active, first, first + PIECE - 1)))
+    for first = 0, rcall("LLEN", active) - 1, AT_ONCE do
+      rcall("RPUSH", started, unpack(rcall("LRANGE", active, first, first + AT_ONCE - 1)))
     end
   end
   local place = rcall("LPOS", started, jobId)
@@ -66,9 +64,7 @@ local function putBackWaiting(prefix, wait, jobId, number)
     rcall("LTRIM", wait, 0, -ahead - 1)
   end
   rcall("RPUSH", wait, jobId)
-  for index = 1, ahead, PIECE do
-    rcall("RPUSH", wait, unpack(ids, index, math.min(ahead, index + PIECE - 1)))
-  end
+  inPieces("RPUSH", wait, ids)
 end
 
 -- Puts a job ahead of those of its priority, behind those of a lower number that were put back before. The score

@@ -1,8 +1,5 @@
 --- @include "rules/deduplicated-adds"
 
--- How many keys one command looks for.
-local HOLDERS_AT_ONCE = 1000
-
 -- The deduplications of a large add. Most ids are free, or held by a job that stays as it is: for these no command is
 -- needed beyond those that they share. The others go through BullMQ's own function, which has to find what was gathered
 -- written.
@@ -34,8 +31,8 @@ local function deduplicationsOf(place, jobs, count, timestamp)
     end
   end
   local function isAnyHeld(from, to) return rcall("EXISTS", unpack(keys, from, to)) > 0 end
-  for from = 1, #keys, HOLDERS_AT_ONCE do
-    local to = math.min(from + HOLDERS_AT_ONCE - 1, #keys)
+  for from = 1, #keys, AT_ONCE do
+    local to = math.min(from + AT_ONCE - 1, #keys)
     for slot = isAnyHeld(from, to) and from or math.huge, to do
       held[slot] = isAnyHeld(slot, slot)
       if held[slot] then checkHolder(prefix, {id = string.sub(keys[slot], #before + 1)}) end
@@ -88,8 +85,8 @@ local function deduplicationsOf(place, jobs, count, timestamp)
 
   -- Writes what was gathered so far.
   function self.write()
-    for from = 1, #free, HOLDERS_AT_ONCE do
-      rcall("MSET", unpack(free, from, math.min(from + HOLDERS_AT_ONCE - 1, #free)))
+    for from = 1, #free, AT_ONCE do
+      rcall("MSET", unpack(free, from, math.min(from + AT_ONCE - 1, #free)))
     end
     free = {}
   end

@@ -2,9 +2,6 @@
 -- to each key, and the arguments have that in pieces: a few steps of Lua for each of thousands of jobs take about as
 -- long as the commands. Part of steps/add-staged, whose variables it uses.
 
--- How many keys one MSET writes.
-local HOLDERS_AT_ONCE = 1000
-
 -- Gives the jobs whose ids a client gave their names.
 local function renameGiven()
   local from, to = FIRST + header.allNew.renamed.from[1], FIRST + header.allNew.renamed.to[1]
@@ -19,9 +16,9 @@ local function holdIds()
   local key, id, last = FIRST + holders.keys[1], FIRST + holders.ids[1], holders.keys[2] - holders.keys[1]
   local ttls, ttl, entries = holders.ttls and FIRST + holders.ttls[1], holders.ttl, {}
   if not ttls and ttl == "" then
-    for from = 0, last, HOLDERS_AT_ONCE do
+    for from = 0, last, AT_ONCE do
       local size = 0
-      for index = from, math.min(from + HOLDERS_AT_ONCE - 1, last) do
+      for index = from, math.min(from + AT_ONCE - 1, last) do
         entries[size + 1], entries[size + 2] = ARGV[key + index], ARGV[id + index]
         size = size + 2
       end

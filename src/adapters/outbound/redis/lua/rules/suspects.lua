@@ -1,12 +1,9 @@
--- How many locks one command reads: the number of active jobs that no replica renews has no bound.
-local LOCKS_AT_ONCE = 1000
-
--- Suspects the active jobs without a lock. Returns whether there are any.
+-- Suspects the active jobs without a lock, whose number has no bound. Returns whether there are any.
 local function suspectWithoutLock(stalled, active, prefix)
   local ids, hasAny = rcall("LRANGE", active, 0, -1), false
-  for from = 1, #ids, LOCKS_AT_ONCE do
+  for from = 1, #ids, AT_ONCE do
     local locks = {}
-    for index = from, math.min(from + LOCKS_AT_ONCE - 1, #ids) do
+    for index = from, math.min(from + AT_ONCE - 1, #ids) do
       locks[#locks + 1] = prefix .. ids[index] .. ":lock"
     end
     if rcall("EXISTS", unpack(locks)) < #locks then

@@ -1,6 +1,3 @@
--- For how many seconds the starts of a minute are kept: longer than those that shares are made of.
-local SHARES_KEPT = 420
-
 -- Most groups that are read at once, whatever a run passes over.
 local MOST_AHEAD = 1000
 

@@ -1,4 +1,5 @@
 --- @include "rules/group-terms"
+--- @include "rules/in-pieces"
 --- @include "rules/turn-book"
 --- @include "rules/native-turns"
 
@@ -10,9 +11,6 @@ local MOST_UNPARKED = 100
 
 -- The score of a parked group that may take turns again: a time that has come. The score of one that waits is later.
 local FREED = 1
-
--- How many scores one command writes.
-local SCORES_AT_ONCE = 1000
 
 -- Most groups that a run passes over because none of their jobs may start. Beyond it, the claimant is woken to ask
 -- again.
@@ -143,12 +141,8 @@ local function turnsOf(queue, defaults, ahead, keptAs)
     local scores = {}
     for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "(" .. FREED, "+inf")) do
       scores[#scores + 1], scores[#scores + 2] = FREED, group
-      if #scores == 2 * SCORES_AT_ONCE then
-        rcall("ZADD", parked, unpack(scores))
-        scores = {}
-      end
     end
-    if scores[1] then rcall("ZADD", parked, unpack(scores)) end
+    inPieces("ZADD", parked, scores)
   end
 
   -- When the next group may start a job again (epoch ms), or nothing.

@@ -1,4 +1,5 @@
 --- @include "rules/close-breaker"
+--- @include "rules/store-time"
 
 -- Applies the verdict on a call to the breaker of the queue. Returns the move that other replicas must learn of, if
 -- any.
@@ -19,8 +20,7 @@ local function judge(prefix, jobId, token, verdict)
     closeBreaker(prefix)
     return openFor and "closed" or nil
   end
-  local time, move = rcall("TIME"), nil
-  local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+  local now, move = storeTime(), nil
   if openFor then
     openFor = math.min(2 * openFor, verdict.maxOpenFor)
     rcall("HDEL", gate, PROBE, PROBE_JOB)

@@ -23,6 +23,7 @@
 --- @include "rules/group-places"
 --- @include "rules/grouped-queue"
 --- @include "rules/flow-queue"
+--- @include "rules/in-pieces"
 --- @include "rules/new-job"
 --- @include "rules/job-event"
 --- @include "rules/create-queue"
@@ -33,9 +34,6 @@
 
 -- How many arguments each queue and each job of a flow has.
 local QUEUE_ARGUMENTS, JOB_ARGUMENTS = 3, 8
-
--- Entries of a set or a list that one command writes.
-local ENTRIES_AT_ONCE = 1000
 
 local registry, expiringQueues = KEYS[1], KEYS[2]
 local now, deadline = ARGV[2], tonumber(ARGV[3])
@@ -104,11 +102,7 @@ local function gather(entries, key, entry)
   some[#some + 1] = entry
 end
 local function write(command, entries)
-  for key, some in pairs(entries) do
-    for from = 1, #some, ENTRIES_AT_ONCE do
-      rcall(command, key, unpack(some, from, math.min(from + ENTRIES_AT_ONCE - 1, #some)))
-    end
-  end
+  for key, some in pairs(entries) do inPieces(command, key, some) end
 end
 
 local function store(job)

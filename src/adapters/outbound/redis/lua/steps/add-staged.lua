@@ -39,9 +39,6 @@
 --- @include "rules/staged-columns"
 --- @include "rules/staged-places"
 
--- How many keys one command looks for.
-local KEYS_AT_ONCE = 1000
-
 local registry, expiringQueues, register = KEYS[1], KEYS[2], KEYS[3]
 local prefix, timestamp, name = ARGV[1], ARGV[2], ARGV[4]
 if cameLate(ARGV[3]) then return {"late"} end
@@ -79,8 +76,8 @@ rcall("ZCARD", registry)
 
 -- Calls `found` with the position among the keys, from one to another, of each that exists.
 local function eachExisting(keys, from, to, found)
-  for first = from, to, KEYS_AT_ONCE do
-    local last = math.min(first + KEYS_AT_ONCE - 1, to)
+  for first = from, to, AT_ONCE do
+    local last = math.min(first + AT_ONCE - 1, to)
     if rcall("EXISTS", unpack(keys, first, last)) > 0 then
       for index = first, last do
         if rcall("EXISTS", keys[index]) == 1 then found(index) end

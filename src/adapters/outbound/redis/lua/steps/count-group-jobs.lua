@@ -21,8 +21,8 @@ end
 
 local known, running = {}, {}
 local started = from == 0 and rcall("LRANGE", active, 0, -1) or {}
-for at = 1, #started, 1000 do
-  local groups = rcall("HMGET", prefix .. GROUP_RUNNING, unpack(started, at, math.min(#started, at + 999)))
+for at = 1, #started, AT_ONCE do
+  local groups = rcall("HMGET", prefix .. GROUP_RUNNING, unpack(started, at, math.min(#started, at + AT_ONCE - 1)))
   for index = 1, #groups do
     local group = groups[index] or ""
     if not known[group] then running[#running + 1] = group end

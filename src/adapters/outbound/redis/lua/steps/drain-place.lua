@@ -14,9 +14,6 @@
 --- @include "rules/next-of-scheduler"
 --- @include "rules/places"
 
--- Data and results of jobs after which a run ends: to free it takes the store time too.
-local MOST_BYTES = 4194304
-
 -- What a job has beside its hash.
 local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful", ":lock"}
 
@@ -34,7 +31,7 @@ end
 
 local ids = isList and idsOf(prefix, place, -most, -1) or idsOf(prefix, place, passed, passed + most - 1)
 local going, staying, bytes = {}, {}, 0
-while #going + #staying < #ids and bytes < MOST_BYTES do
+while #going + #staying < #ids and bytes < MOST_FREED do
   local looked = #going + #staying
   local id = isList and ids[#ids - looked] or ids[looked + 1]
   if isNextOfScheduler(prefix, id) then

@@ -16,9 +16,6 @@ local MOST_DUE, MOST_WAITING = 200, 500
 -- Milliseconds until the next run over a queue with due jobs that were not found anywhere.
 local LATER = 2000
 
--- In the place of a job in the list until it is taken out. No job can have this id: it has one colon.
-local TAKEN_OUT = "jobgate:gone"
-
 local queue = queueOf(prefix, now)
 queue.isGrouped, queue.hooks = isGroupedQueue(prefix), hooks
 local expired, dropped = {}, 0

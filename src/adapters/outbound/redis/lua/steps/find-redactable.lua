@@ -6,11 +6,8 @@
 -- REST: of each queue its name, until when (epoch ms) those ended that go, since when (epoch ms) jobs may have come
 --   after later ones, since the clocks of replicas differ, and the state and the mark of the step before, if any
 
--- Values of jobs after which a run ends: to read and to free them takes the store time.
-local MOST_BYTES = 4194304
-
 -- Jobs that one run looks at.
-local MOST_LOOKED_AT = 1000
+local MOST_SEEN = 1000
 
 -- How many jobs of the set are up to the one that a mark names.
 local function countUpTo(set, mark)
@@ -38,7 +35,7 @@ end
 -- Nothing at the end of those that are to go.
 local function find(prefix, state, endedBy, first)
   local set = prefix .. state
-  local last = math.min(rcall("ZCOUNT", set, "-inf", endedBy), first + MOST_LOOKED_AT) - 1
+  local last = math.min(rcall("ZCOUNT", set, "-inf", endedBy), first + MOST_SEEN) - 1
   if first > last then return nil end
   local entries = rcall("ZRANGE", set, first, last, "WITHSCORES")
   local found, bytes, mark = {}, 0, nil
@@ -47,7 +44,7 @@ local function find(prefix, state, endedBy, first)
     local known = redis.pcall("HMGET", job, "timestamp", "finishedOn", REDACTED)
     if not known.err and known[1] and known[2] and not known[3] then
       local size = sizeOf(job)
-      if #found > 0 and (#found >= most or bytes + size > MOST_BYTES) then break end
+      if #found > 0 and (#found >= most or bytes + size > MOST_FREED) then break end
       bytes = bytes + size
       local rest = rcall("HMGET", job, "failedReason", RECORDED, "opts")
       found[#found + 1] = {entries[index], known[2], rest[1], rest[2], rest[3]}

@@ -4,9 +4,7 @@
 --
 -- from: the first name, as a bound of ZRANGEBYLEX
 --- @include "rules/has-jobs"
-
--- More keys of one command could exceed Lua's stack.
-local LOOKED_FOR_AT_ONCE = 1000
+--- @include "rules/in-pieces"
 
 local names = rcall("ZRANGEBYLEX", registry, from, "+", "LIMIT", 0, most)
 
@@ -18,8 +16,8 @@ local function allThere(first, last)
 end
 
 local there, gone = {}, {}
-for first = 1, #names, LOOKED_FOR_AT_ONCE do
-  local last = math.min(first + LOOKED_FOR_AT_ONCE - 1, #names)
+for first = 1, #names, AT_ONCE do
+  local last = math.min(first + AT_ONCE - 1, #names)
   local isEachThere = allThere(first, last)
   for index = first, last do
     local name = names[index]
@@ -27,9 +25,7 @@ for first = 1, #names, LOOKED_FOR_AT_ONCE do
     found[#found + 1] = name
   end
 end
-for first = 1, #gone, LOOKED_FOR_AT_ONCE do
-  rcall("ZREM", registry, unpack(gone, first, math.min(first + LOOKED_FOR_AT_ONCE - 1, #gone)))
-end
+inPieces("ZREM", registry, gone)
 
 -- No name has a control character.
 return {table.concat(there, "\n"), #names == most and names[#names]}

@@ -8,9 +8,6 @@
 -- Jobs of a list in which each of them is found at once.
 local LONGEST_SHORT_LIST = 5000
 
--- In the place of a job in the list until it is taken out. No job can have this id: it has one colon.
-local TAKEN_OUT = "jobgate:gone"
-
 local length = rcall("LLEN", list)
 if length <= LONGEST_SHORT_LIST then return {0, {}} end
 local wanted, found = {}, {}

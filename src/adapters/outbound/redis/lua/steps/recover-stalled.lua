@@ -31,7 +31,7 @@ local function recover(id)
     recordAttempt(job, timestamp, takenAttempt(prefix, id, OUTCOME_STALLED))
   end
   if stallsOnceMore(job) > mostStalls then
-    rcall("HSET", job, DEFERRED_FAILURE, "job stalled more than allowable limit")
+    rcall("HSET", job, DEFERRED_FAILURE, STALLED_REASON)
   end
   local group = rcall("HGET", job, GROUP)
   if group then

@@ -4,13 +4,10 @@
 -- state: state of which a mark is set, empty for none
 -- REST: of each job its id, `finishedOn`, and what becomes its reason, its attempts and its options, empty for none
 
--- Children whose values one job loses in this run: those of larger families are few, and none waits for more.
-local CHILDREN_AT_ONCE = 1000
-
 local function blank(hash, text)
   local cursor = "0"
   repeat
-    local page = rcall("HSCAN", hash, cursor, "COUNT", CHILDREN_AT_ONCE)
+    local page = rcall("HSCAN", hash, cursor, "COUNT", AT_ONCE)
     cursor = page[1]
     for index = 1, #page[2], 2 do
       if page[2][index + 1] ~= text then rcall("HSET", hash, page[2][index], text) end

@@ -7,14 +7,11 @@
 --- @include "bullmq/removeJob"
 --- @include "rules/group-orders"
 
--- Data and results of jobs after which a run ends: to free it takes the store time too.
-local MOST_BYTES = 4194304
-
 callersTime = now
 local removed, bytes = 0, 0
 
 local function hasDoneEnough()
-  return removed >= most or bytes >= MOST_BYTES
+  return removed >= most or bytes >= MOST_FREED
 end
 
 local function removeEnded(prefix, id, mayBlock)
