@@ -7,7 +7,7 @@ local MOST_NOTED = 20000
 local noted = {}
 
 -- Whether the demand of the queue is looked at, so that changes have to be noted.
-local function areChangesNoted(prefix)
+function self.areChangesNoted(prefix)
   if noted[prefix] == nil then
     local count = rcall("ZCARD", prefix .. GROUP_CHANGED)
     if count > MOST_NOTED then rcall("UNLINK", prefix .. GROUP_CHANGED) end
@@ -17,6 +17,6 @@ local function areChangesNoted(prefix)
 end
 
 -- More or fewer jobs of a group wait, run or may start than before.
-local function noteChanged(prefix, group)
-  if group ~= "" and areChangesNoted(prefix) then rcall("ZADD", prefix .. GROUP_CHANGED, 0, group) end
+function self.noteChanged(prefix, group)
+  if group ~= "" and self.areChangesNoted(prefix) then rcall("ZADD", prefix .. GROUP_CHANGED, 0, group) end
 end

@@ -7,13 +7,13 @@
 local function putInGroup(prefix, group, id, order)
   rcall("ZADD", prefix .. GROUP_WAITING, 0, memberOf(group, order, id))
   rcall("HSET", prefix .. id, GROUP_ORDER, order)
-  noteChanged(prefix, group)
+  self.noteChanged(prefix, group)
 end
 
 -- Has a job wait at an end of those of its group and priority. A job keeps its place while it runs, so no number is
 -- given twice as long as one waits or runs.
-local function waitInGroup(prefix, group, id, priority, isAhead)
-  beReady(prefix, group)
+function self.waitInGroup(prefix, group, id, priority, isAhead)
+  self.beReady(prefix, group)
   local count = rcall("HINCRBY", prefix .. GROUP_TURNS, "o", 1)
   local number = MIDDLE_NUMBER + (isAhead and -count or count)
   putInGroup(prefix, group, id, string.format("%s%07.0f%012.0f", priority > 0 and "2" or "1", priority, number))
@@ -21,11 +21,11 @@ end
 
 -- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is
 -- that of the delayed job.
-local function waitWhenDue(prefix, group, id, priority, score)
+function self.waitWhenDue(prefix, group, id, priority, score)
   if priority > 0 then
-    waitInGroup(prefix, group, id, priority, false)
+    self.waitInGroup(prefix, group, id, priority, false)
   else
-    beReady(prefix, group)
+    self.beReady(prefix, group)
     putInGroup(prefix, group, id, string.format("0%019.0f", score))
   end
 end
@@ -34,20 +34,20 @@ end
 local AHEAD_OF_ALL = "00000000000000000000"
 
 -- The defaults of groups, as JSON: those of the last claim, or else of the last look for native workers.
-local function lastDefaults(prefix)
+function self.lastDefaults(prefix)
   local known = rcall("HMGET", prefix .. "meta", GROUP_DEFAULTS, NATIVE_GROUP_DEFAULTS)
   return known[1] or known[2]
 end
 
 local function areOrdered(prefix)
-  local defaults = lastDefaults(prefix)
+  local defaults = self.lastDefaults(prefix)
   return defaults and string.find(defaults, '"ordered":"', 1, true) and true
 end
 
 -- Has a job that was active wait where it was taken. In an ordered group none may overtake it.
-local function waitAgainInGroup(prefix, group, id)
+function self.waitAgainInGroup(prefix, group, id)
   local order = areOrdered(prefix) and AHEAD_OF_ALL or rcall("HGET", prefix .. id, GROUP_ORDER)
   takePart(prefix, group)
   if order then putInGroup(prefix, group, id, order)
-  else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
+  else self.waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
 end

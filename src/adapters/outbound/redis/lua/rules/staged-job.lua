@@ -4,7 +4,7 @@
 local MOST_AHEAD_OF_STAGED = 100
 
 -- The job that is staged for native workers and its group, as long as none of them has taken it; or nothing.
-local function stagedJob(prefix)
+function self.stagedJob(prefix)
   local staged = rcall("HMGET", prefix .. GROUP_TURNS, "n", "m")
   local id, group = staged[1], staged[2] and string.sub(staged[2], 15)
   if not id then return nil end
@@ -18,11 +18,11 @@ local function unstage(prefix, id, group)
   if group == "" then return end
   rcall("LREM", prefix .. "wait", -1, id)
   rcall("HDEL", prefix .. GROUP_RUNNING, id)
-  noteChanged(prefix, group)
+  self.noteChanged(prefix, group)
 end
 
 -- A staged job of a group waits in its group again.
-local function putStagedBack(prefix, id, group)
+function self.putStagedBack(prefix, id, group)
   unstage(prefix, id, group)
   if group ~= "" then
     rcall("ZADD", prefix .. GROUP_WAITING, 0, memberOf(group, rcall("HGET", prefix .. id, GROUP_ORDER), id))
@@ -30,7 +30,7 @@ local function putStagedBack(prefix, id, group)
 end
 
 -- The same of a group of which no job may start.
-local function unstageGroup(prefix, group)
-  local id, ofGroup = stagedJob(prefix)
-  if id and ofGroup == group then putStagedBack(prefix, id, group) end
+function self.unstageGroup(prefix, group)
+  local id, ofGroup = self.stagedJob(prefix)
+  if id and ofGroup == group then self.putStagedBack(prefix, id, group) end
 end
