@@ -1,11 +1,12 @@
+--- @include "rules/decoded"
+
 -- Whether a child failed that lets the job go on without the others. A child that is gone has no record to tell.
 local function goesOnWithoutChildren(job)
   local latest = rcall("HGET", job, LET_GO)
   if latest and rcall("HEXISTS", job .. ":failed", latest) == 1 then return true end
   for _, child in ipairs(rcall("HKEYS", job .. ":failed")) do
     local parent = redis.pcall("HGET", child, "parent")
-    local isJson, rules = pcall(cjson.decode, type(parent) == "string" and parent or "null")
-    if isJson and type(rules) == "table" and rules.cpof then return true end
+    if decoded(type(parent) == "string" and parent).cpof then return true end
   end
   return false
 end

@@ -1,9 +1,9 @@
+--- @include "rules/decoded"
 --- @include "rules/one-more"
 
 -- The reasons of the failures of a job, the last ones, with one more.
 local function withReason(stacktrace, reason)
-  local isList, reasons = pcall(cjson.decode, stacktrace or "[]")
-  if not isList or type(reasons) ~= "table" then reasons = {} end
+  local reasons = decoded(stacktrace)
   reasons[#reasons + 1] = reason
   while #reasons > KEPT_REASONS do table.remove(reasons, 1) end
   return cjson.encode(reasons)

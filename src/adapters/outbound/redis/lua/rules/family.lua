@@ -2,6 +2,7 @@
 --- @include "bullmq/moveChildFromDependenciesIfNeeded"
 --- @include "bullmq/removeParentDependencyKey"
 --- @include "bullmq/updateParentDepsIfNeeded"
+--- @include "rules/decoded"
 
 local function failChild(job, parent, parentJson, value, timestamp)
   local ofParent = parent["queueKey"] .. ":" .. parent["id"]
@@ -14,9 +15,8 @@ end
 -- Lets the parent of a job that ended continue as the options of the job say. A record of a parent that cannot be read
 -- counts as none.
 local function endChild(job, target, value, parentKey, parentJson, timestamp)
-  local isJson, parent = pcall(cjson.decode, parentJson or "null")
-  local isRecord = isJson and type(parent) == "table" and type(parent["id"]) == "string" and
-    type(parent["queueKey"]) == "string"
+  local parent = decoded(parentJson)
+  local isRecord = type(parent["id"]) == "string" and type(parent["queueKey"]) == "string"
   if target == "failed" then
     if isRecord then failChild(job, parent, parentJson, value, timestamp) end
     return

@@ -1,3 +1,4 @@
+--- @include "rules/group-jobs"
 --- @include "rules/group-terms"
 --- @include "rules/waiting-since"
 
@@ -21,19 +22,7 @@ local function groupDemand(prefix, defaults, timestamp, budget)
     prefix .. GROUP_BEHIND, prefix .. GROUP_AGAIN, prefix .. GROUP_STARTABLE
   local terms, self, now = groupTerms(prefix, defaults), {}, storeTime()
 
-  -- One that is staged for native workers waits as well, ahead of the others of its group.
-  local staged, ofStaged = groupPlaces().stagedJob(prefix)
-
-  local function waitingOf(group)
-    local count = rcall("ZLEXCOUNT", waiting, "[" .. group .. "\0", "[" .. group .. "\0:")
-    return group == ofStaged and count + 1 or count
-  end
-
-  local function firstOf(group)
-    if group == ofStaged then return prefix .. staged end
-    local first = rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 1)[1]
-    return prefix .. idInGroup(first)
-  end
+  local waitingOf, firstOf = waitingInGroups(prefix)
 
   local function keep(set, group, time)
     if time < math.huge then rcall("ZADD", set, string.format("%.0f", time), group) else rcall("ZREM", set, group) end
@@ -54,7 +43,7 @@ local function groupDemand(prefix, defaults, timestamp, budget)
       else rcall("HDEL", behind, "g" .. group) end
     end
     keep(again, group, math.min(own and own.expires or math.huge, over > 0 and till or math.huge))
-    keep(startable, group, count > over and startableAt(firstOf(group)) or math.huge)
+    keep(startable, group, count > over and startableAt(prefix .. firstOf(group)) or math.huge)
   end
 
   local function begin()

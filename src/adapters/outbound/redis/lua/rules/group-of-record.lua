@@ -1,3 +1,5 @@
+--- @include "rules/decoded"
+
 -- The group of a job that is to be taken, as a job without one, and its cost. Jobs that native clients moved, and those
 -- of native producers, are among the others. The record is that of HGETALL.
 local function groupOfRecord(record)
@@ -9,8 +11,7 @@ local function groupOfRecord(record)
     elseif name == "opts" then options = record[field + 1] end
   end
   if not group and options and string.find(options, '"group"', 1, true) then
-    local isJson, decoded = pcall(cjson.decode, options)
-    local given = isJson and type(decoded) == "table" and decoded.group
+    local given = decoded(options).group
     if type(given) == "table" and type(given.id) == "string" and given.id ~= "" then
       return given.id, tonumber(given.cost) or 1, true
     end

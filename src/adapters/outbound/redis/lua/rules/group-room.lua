@@ -1,3 +1,4 @@
+--- @include "rules/group-jobs"
 --- @include "rules/group-terms"
 
 -- Returns a function that counts one more job of a group, and returns how many of the group come before that one when
@@ -9,12 +10,10 @@ local function roomOfGroups(prefix, ofAll, mayWait)
   if not ofAll and rcall("EXISTS", prefix .. GROUP_SETTINGS) == 0 then return nil end
   local terms = groupTerms(prefix, ofAll and cjson.encode({maxWaiting = ofAll}) or nil)
   local waiting, toWait, most = {}, {}, {}
-  local _, ofStaged = groupPlaces().stagedJob(prefix)
+  local countOf = waitingInGroups(prefix)
   return function(group)
     if not waiting[group] then
-      local known = (not mayWait or mayWait(group)) and
-        rcall("ZLEXCOUNT", prefix .. GROUP_WAITING, "[" .. group .. "\0", "[" .. group .. "\0:") or 0
-      waiting[group] = known + (group == ofStaged and 1 or 0)
+      waiting[group] = (not mayWait or mayWait(group)) and countOf(group) or 0
       toWait[group], most[group] = 0, terms.of(group).maxWaiting or math.huge
     end
     toWait[group] = toWait[group] + 1

@@ -1,5 +1,5 @@
 --- @include "bullmq/getRateLimitTTL"
---- @include "rules/store-time"
+--- @include "rules/starts"
 
 -- BullMQ's limiter counts in fixed windows, the first of which begins with a call: two of them side by side hold nearly
 -- twice as many calls within one `duration`. So the times of the last starts are kept as well, by the store's clock,
@@ -39,16 +39,7 @@ end
 -- Counts the start of a job. One that must fail makes no call, and does not count.
 local function countStart(queue, job, duration, limiter)
   if rcall("HEXISTS", job, DEFERRED_FAILURE) == 1 then return end
-  if limiter then
-    local now, starts = storeTime(), queue.prefix .. STARTS
-    rcall("RPUSH", starts, string.format("%.3f", now))
-    -- More go than come, so that the list holds no more than one window, also after it was made shorter.
-    for _ = 1, 2 do
-      if now - tonumber(rcall("LINDEX", starts, 0)) < limiter.window then break end
-      rcall("LPOP", starts)
-    end
-    rcall("PEXPIRE", starts, limiter.window)
-  end
+  if limiter then noteStartIn(queue.prefix .. STARTS, limiter.window) end
   if rcall("INCR", queue.limiter) == 1 then
     rcall("PEXPIRE", queue.limiter, math.floor(math.abs(duration)))
   end

@@ -1,14 +1,9 @@
+--- @include "rules/decoded"
 --- @include "rules/failure"
 --- @include "rules/hold"
 --- @include "rules/group-orders"
 --- @include "rules/verdict"
 --- @include "rules/wait-again"
-
--- The options of a job; those that cannot be read are none.
-local function optionsOf(text)
-  local isJson, options = pcall(cjson.decode, text or "null")
-  return isJson and type(options) == "table" and options or {}
-end
 
 -- Ends attempts otherwise than by a completion.
 local function otherEndings(queue, ofWorker, endings)
@@ -44,7 +39,7 @@ local function otherEndings(queue, ofWorker, endings)
       rcall("HSET", job, "finishedOn", timestamp)
       if group then blockGroup(queue, group, id) end
     end
-    if tonumber(made) >= (tonumber(optionsOf(held[4])["attempts"]) or 0) then
+    if tonumber(made) >= (tonumber(decoded(held[4])["attempts"]) or 0) then
       rcall("XADD", queue.events, "*", "event", "retries-exhausted", "jobId", id, "attemptsMade", made)
     end
   end
@@ -66,7 +61,7 @@ local function otherEndings(queue, ofWorker, endings)
     if delay > 0 then
       delayJob(queue, id, delay, held[9])
     else
-      requeue(queue, id, optionsOf(held[4])["lifo"] == true, held[9])
+      requeue(queue, id, decoded(held[4])["lifo"] == true, held[9])
     end
     endings.hasDelayed = endings.hasDelayed or delay > 0
     endings.hasWaiting = endings.hasWaiting or delay == 0
@@ -88,7 +83,7 @@ local function otherEndings(queue, ofWorker, endings)
     if terms.holdsGroup and group and delay > 0 then holdGroup(prefix, group, delay) end
     local goesBack = holdsQueue or terms.holdsGroup or delay == 0
     if terms.place then
-      local isAhead = terms.place == "ahead" or optionsOf(held[4])["lifo"] == true
+      local isAhead = terms.place == "ahead" or decoded(held[4])["lifo"] == true
       requeue(queue, id, isAhead, group)
     else
       giveBack(queue, id, goesBack and 0 or delay, group)

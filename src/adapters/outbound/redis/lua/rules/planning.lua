@@ -1,10 +1,10 @@
 --- @include "bullmq/addJobFromScheduler"
 --- @include "bullmq/removeJob"
 --- @include "rules/callers-time"
---- @include "rules/group-places"
 --- @include "rules/job-event"
 --- @include "rules/next-of-scheduler"
 --- @include "rules/store-time"
+--- @include "rules/take-out"
 
 -- What the functions here need of a scheduler. Whatever consumer starts a job, even a native worker, plans the next one
 -- if the slot of the scheduler is that of the job. The slot of a paused scheduler is therefore half a millisecond
@@ -40,9 +40,7 @@ local function withdraw(scheduler, jobId, ifDelayed)
   if rcall("ZREM", scheduler.delayed, jobId) == 0 then
     if ifDelayed then return false end
     prev = "waiting"
-    local removed = groupPlaces().takeOutOfGroup(prefix, jobId) + rcall("ZREM", prefix .. "prioritized", jobId)
-      + rcall("LREM", prefix .. "wait", -1, jobId) + rcall("LREM", prefix .. "paused", -1, jobId)
-    if removed == 0 then return false end
+    if takeOut(prefix, jobId, -1) == "unknown" then return false end
   end
   local group = rcall("HGET", prefix .. jobId, GROUP)
   callersTime = math.floor(storeTime())

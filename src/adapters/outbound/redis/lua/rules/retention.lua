@@ -1,3 +1,5 @@
+--- @include "rules/decoded"
+
 -- Which jobs are kept when one ends. The options of the job, as text, take precedence over its worker, as in
 -- BullMQ; unreadable options have no effect.
 local function retention(text, status, ofWorker)
@@ -5,11 +7,8 @@ local function retention(text, status, ofWorker)
   if not text or not string.find(text, name, 1, true) then
     return ofWorker
   end
-  local decoded, jobOpts = pcall(cjson.decode, text)
-  local own = decoded and type(jobOpts) == "table" and jobOpts[name]
-  if jobOpts[name] == nil or own == cjson.null then
-    return ofWorker
-  elseif type(own) == "boolean" then
+  local own = decoded(text)[name]
+  if type(own) == "boolean" then
     return {count = own and 0 or -1}
   elseif type(own) == "number" then
     return {count = own < 0 and math.ceil(own) or math.floor(own)}

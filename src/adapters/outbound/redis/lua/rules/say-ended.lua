@@ -1,6 +1,7 @@
 --- @include "rules/add-following"
 --- @include "rules/callbacks"
 --- @include "rules/create-queue"
+--- @include "rules/decoded"
 --- @include "rules/iso-time"
 --- @include "rules/unsent"
 
@@ -10,8 +11,8 @@ local function orNull(value)
 end
 
 local function parentOf(json)
-  local isJson, parent = pcall(cjson.decode, json or "null")
-  if not isJson or type(parent) ~= "table" or type(parent.queueKey) ~= "string" then return cjson.null end
+  local parent = decoded(json)
+  if type(parent.queueKey) ~= "string" then return cjson.null end
   return {queue = string.match(parent.queueKey, "[^:]+$"), id = parent.id}
 end
 
@@ -100,8 +101,7 @@ local function sayEnded(queue, id, said, optionsText)
   local root = string.match(queue.prefix, "^[^:]+:")
   local ofQueue = queue.hooks ~= "" and cjson.decode(queue.hooks) or {}
   local hooks = ofQueue[said.event]
-  local isJson, options = pcall(cjson.decode, optionsText or "null")
-  said.options = isJson and type(options) == "table" and options or {}
+  said.options = decoded(optionsText)
   local event = said.event == "job.completed" and said.event or "job.failed"
   local callback = isFollowed(said.options.callback, event) and said.options.callback
   if said.deadLetters then

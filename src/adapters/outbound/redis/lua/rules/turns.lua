@@ -1,5 +1,6 @@
 --- @include "rules/group-terms"
 --- @include "rules/in-pieces"
+--- @include "rules/starts"
 --- @include "rules/turn-book"
 --- @include "rules/native-turns"
 
@@ -121,15 +122,7 @@ local function turnsOf(queue, defaults, ahead, keptAs)
     book.start(turn, id, turn.time + cost / turn.weight)
     if turn.group == "" then return end
     terms.noteStart(turn.group)
-    if turn.limiter then
-      local now, starts, window = storeTime(), groupStarts(prefix, turn.group), windowOf(turn.limiter)
-      rcall("RPUSH", starts, string.format("%.3f", now))
-      for _ = 1, 2 do
-        if now - tonumber(rcall("LINDEX", starts, 0)) < window then break end
-        rcall("LPOP", starts)
-      end
-      rcall("PEXPIRE", starts, window)
-    end
+    if turn.limiter then noteStartIn(groupStarts(prefix, turn.group), windowOf(turn.limiter)) end
   end
 
   -- Writes what changed. To be called at the end of a run.

@@ -1,3 +1,4 @@
+--- @include "rules/decoded"
 --- @include "rules/id-in-group"
 --- @include "rules/priority-room"
 
@@ -12,8 +13,7 @@ local function startableAt(job)
   local delay = 0
   -- Most jobs have none: to decode the options of all of them takes most of the time.
   if record[2] and string.find(record[2], '"delay"', 1, true) then
-    local isJson, opts = pcall(cjson.decode, record[2])
-    delay = isJson and type(opts) == "table" and tonumber(opts.delay) or 0
+    delay = tonumber(decoded(record[2]).delay) or 0
   end
   return timestamp + delay
 end

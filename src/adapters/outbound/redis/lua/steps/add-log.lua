@@ -2,13 +2,13 @@
 -- attempt does not hold the job.
 --
 -- brief: as much of it as an event carries
+--- @include "rules/decoded"
 --- @include "rules/holds"
 --- @include "rules/job-event"
 
 if rcall("EXISTS", job) == 0 or not holds(job, id, active, token) then return 0 end
 rcall("RPUSH", logs, line)
-local decoded, options = pcall(cjson.decode, rcall("HGET", job, "opts") or "{}")
-local keep = decoded and type(options) == "table" and tonumber(options["kl"])
+local keep = tonumber(decoded(rcall("HGET", job, "opts"))["kl"])
 keep = keep and keep >= 1 and math.min(math.floor(keep), 2 ^ 53) or KEPT_LOG_LINES
 rcall("LTRIM", logs, string.format("%.0f", -keep), -1)
 local kept = rcall("HMGET", meta, "opts.maxLenEvents", GROUPED)

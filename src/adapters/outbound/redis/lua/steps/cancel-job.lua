@@ -10,10 +10,12 @@
 --- @include "rules/keep-events"
 --- @include "rules/failure"
 --- @include "rules/finish"
+--- @include "rules/freed-place"
 --- @include "rules/group-orders"
 --- @include "rules/queue"
 --- @include "rules/slot"
 --- @include "rules/state-guard"
+--- @include "rules/take-out"
 --- @include "rules/taken-attempt"
 
 local ofWorker = cjson.decode(kept)
@@ -33,14 +35,9 @@ if state == "active" then
   takeAttempt(prefix, id, now, OUTCOME_CANCELLED, reason)
   rcall("LREM", queue.active, -1, id)
   fields = {"atm", oneMore(record[5]), "stacktrace", withReason(record[6], reason)}
-elseif state == "waiting" then
-  if groupPlaces().takeOutOfGroup(prefix, id) + rcall("LREM", queue.wait, nearEnd, id)
-    + rcall("LREM", prefix .. "paused", 1, id) == 0 then
-    rcall("LREM", queue.active, 1, id)
-  end
 else
-  rcall("ZREM", prefix .. state, id)
-  local group = rcall("HGET", job, GROUP)
+  takeOut(prefix, id, nearEnd)
+  local group = state ~= "waiting" and rcall("HGET", job, GROUP)
   if group then
     freeOrder(prefix, group, id)
     groupPlaces().leaveGroup(prefix, group, id)
@@ -56,8 +53,5 @@ if finish(queue, id, "failed", reason, record, ofWorker, state, made, nil, "job.
 end
 keepEnded(queue)
 if isOfScheduler(id) then slots().noteEnd(prefix, id, now) end
-rcall("ZADD", queue.marker, 0, "0")
-if rcall("EXISTS", queue.wait, queue.active, queue.prioritized, prefix .. GROUP_WAITING) == 0 then
-  rcall("XADD", queue.events, "*", "event", "drained")
-end
+freePlaceOf(queue)
 return 0

@@ -4,17 +4,12 @@
 -- isFirst: if its own parent goes on without it from now on
 --- @include "rules/released-parent"
 --- @include "rules/state-guard"
+--- @include "rules/take-out"
 
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
-if state == "waiting" then
-  if groupPlaces().takeOutOfGroup(prefix, id) == 0 and rcall("LREM", prefix .. "wait", nearEnd, id) == 0 then
-    rcall("LREM", prefix .. "paused", 1, id)
-  end
-elseif state == "prioritized" or state == "delayed" or state == "waiting-children" then
-  rcall("ZREM", prefix .. state, id)
-end
 if state ~= "completed" and state ~= "failed" then
+  takeOut(prefix, id, nearEnd)
   rcall("HSET", job, "failedReason", "Removed", "finishedOn", now, "delay", 0)
   rcall("ZADD", prefix .. "failed", now, id)
 end

@@ -4,6 +4,7 @@
 --
 -- expected: slot that it is expected to have
 -- following: the slot after that, empty for none
+--- @include "rules/decoded"
 --- @include "rules/planning"
 
 local scheduler = schedulerNamed(prefix, id)
@@ -12,8 +13,7 @@ local slot = rcall("ZSCORE", scheduler.schedulers, scheduler.id)
 if not slot or rcall("HEXISTS", record, "ic") == 0 then return 0 end
 if isPaused(scheduler) then return 1 end
 local jobId = jobIdOf(scheduler, slot)
-local isRead, opts = pcall(cjson.decode, rcall("HGET", scheduler.prefix .. jobId, "opts") or "")
-local repetition = isRead and type(opts) == "table" and opts["repeat"]
+local repetition = decoded(rcall("HGET", scheduler.prefix .. jobId, "opts"))["repeat"]
 local count = type(repetition) == "table" and tonumber(repetition["count"])
 local planned = ""
 if withdraw(scheduler, jobId, true) then

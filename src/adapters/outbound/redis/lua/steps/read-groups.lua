@@ -6,13 +6,14 @@
 -- defaults: what holds for groups without settings, as JSON; empty when nothing does
 -- minutes: how many minutes shares are made of
 -- REST: the groups
+--- @include "rules/group-jobs"
 --- @include "rules/group-terms"
+--- @include "rules/waiting-since"
 
 local names = {unpack(ARGV, REST)}
-local waiting = prefix .. GROUP_WAITING
 local terms = groupTerms(prefix, defaults)
 local isGrouped = rcall("HEXISTS", meta, GROUPED) == 1
-local staged, ofStaged = groupPlaces().stagedJob(prefix)
+local waitingOf, firstOf = waitingInGroups(prefix)
 
 local total, starts = 0, {}
 local minute = math.floor(storeTime() / 60000)
@@ -24,39 +25,16 @@ for at = minute - minutes + 1, minute do
   end
 end
 
-local function waitingOf(group)
-  local count = group == ofStaged and group ~= "" and 1 or 0
-  if group ~= "" then return count + rcall("ZLEXCOUNT", waiting, "[" .. group .. "\0", "[" .. group .. "\0:") end
-  if ofStaged and ofStaged ~= "" then count = -1 end
-  return isGrouped and count + rcall("LLEN", prefix .. "wait") + rcall("ZCARD", prefix .. "prioritized") or 0
-end
-
-local function firstOf(group)
-  if group == ofStaged then return staged end
-  if group == "" then
-    return rcall("LINDEX", prefix .. "wait", staged and -2 or -1) or rcall("ZRANGE", prefix .. "prioritized", 0, 0)[1]
-  end
-  local member = rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 1)[1]
-  return member and idInGroup(member)
-end
-
-local function startableAt(id)
-  local job = rcall("HMGET", prefix .. id, "timestamp", "opts")
-  local isJson, options = pcall(cjson.decode, job[2] or "null")
-  local delay = isJson and type(options) == "table" and tonumber(options.delay) or 0
-  return (tonumber(job[1] or "") or 0) + delay
-end
-
 local groups = {}
 for index, group in ipairs(names) do
-  local count = waitingOf(group)
+  local count = (group ~= "" or isGrouped) and waitingOf(group) or 0
   local first = count > 0 and firstOf(group)
   local isPaused, heldUntil = terms.isPaused(group), terms.heldUntil(group)
   local reason, till, job
   local own = group ~= "" and terms.of(group)
   if count > 0 and own then reason, till, job = terms.blockedBy(group, own) end
   groups[index] = {group, count, isGrouped and terms.active(group) or 0,
-    first and string.format("%.0f", startableAt(first)) or "0", starts[index] or 0, isPaused and 1 or 0,
+    first and string.format("%.0f", startableAt(prefix .. first) or 0) or "0", starts[index] or 0, isPaused and 1 or 0,
     heldUntil and string.format("%.0f", heldUntil) or "0", reason or "", till and string.format("%.0f", till) or "0",
     job or "", group ~= "" and rcall("HGET", prefix .. GROUP_SETTINGS, group) or ""}
 end

@@ -8,13 +8,8 @@
 --- @include "bullmq/getNextDelayedTimestamp"
 --- @include "rules/ending-calls"
 --- @include "rules/limiter"
+--- @include "rules/open-breaker"
 --- @include "rules/running-calls"
-
-local function breakerOf(prefix)
-  local open = rcall("HMGET", prefix .. GATE, OPEN_UNTIL, OPEN_SINCE, OPEN_REASON)
-  if not open[1] then return 0, 0, "" end
-  return tonumber(open[2]), tonumber(open[1]) > storeTime() and tonumber(open[1]) or 0, open[3]
-end
 
 -- Groups that were found ready may have come to a limit since: then they count as able to start until a claim finds
 -- out.
@@ -29,7 +24,7 @@ local function standing(prefix, limiter, hasBatches)
   local running, since, till, reason = rcall("LLEN", active), 0, 0, ""
   if settings[1] then
     running = running + endingCalls(prefix)
-    since, till, reason = breakerOf(prefix)
+    since, till, reason = openBreaker(prefix)
   end
   if hasBatches then running = runningCalls(prefix, active, settings[1], "") end
   local latest = rcall("LINDEX", active, 0)

@@ -10,6 +10,7 @@
 --- @include "bullmq/moveChildBackToParentDependencies"
 --- @include "rules/awaited-children"
 --- @include "rules/create-queue"
+--- @include "rules/decoded"
 --- @include "rules/job-event"
 --- @include "rules/state-guard"
 --- @include "rules/store-time"
@@ -37,8 +38,7 @@ if awaitsChildren(job) then
   event = "waiting-children"
   rcall("ZADD", prefix .. "waiting-children", math.floor(storeTime()), id)
 else
-  local isJson, options = pcall(cjson.decode, opts)
-  local isLifo = isJson and type(options) == "table" and options.lifo == true
+  local isLifo = decoded(opts).lifo == true
   local group = rcall("HGET", job, GROUP)
   local isBlocking = group and rcall("HGET", prefix .. GROUP_BLOCKS, "f" .. group) == id
   if isBlocking then rcall("HDEL", prefix .. GROUP_BLOCKS, "f" .. group) end
