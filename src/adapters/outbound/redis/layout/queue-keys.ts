@@ -8,44 +8,48 @@ import { REMEMBERED } from './remembered-adds.ts';
 // Not from the library's root, which loads all of it: the service needs little more than this.
 import { QueueKeys as LibraryKeys } from 'bullmq/dist/cjs/classes/queue-keys.js';
 
-/** The keys of one queue as BullMQ names them, made once per queue. */
-export interface QueueKeys {
-  readonly queue: QueueName;
+/** The keys of a queue, by what comes after its prefix. */
+const NAMES = {
   /** The part before a job's id in the key of its hash. */
-  readonly jobPrefix: string;
+  jobPrefix: '',
   /** The service's own: the active jobs that their endpoints accepted, by the time (epoch ms) of their next check. */
-  readonly accepted: string;
+  accepted: ACCEPTED,
   /**
    * The service's own: for each of these jobs, by id, the token of its attempt, when it was accepted, and until when.
    */
-  readonly acceptances: string;
-  readonly active: string;
+  acceptances: ACCEPTANCES,
+  active: 'active',
   /** The service's own: followed by a hyphen and a minute, what replicas counted of the calls. */
-  readonly calls: string;
-  readonly completed: string;
-  readonly delayed: string;
-  readonly events: string;
+  calls: 'jobgate:calls',
+  completed: 'completed',
+  delayed: 'delayed',
+  events: 'events',
   /** The service's own: which copy replaced the events last; followed by a hyphen and its token, a copy. */
-  readonly eventsReplaced: string;
+  eventsReplaced: 'jobgate:events',
   /** The service's own: the jobs that must start within a time. */
-  readonly expiring: string;
-  readonly failed: string;
-  readonly counter: string;
+  expiring: EXPIRING,
+  failed: 'failed',
+  counter: 'id',
   /**
    * The service's own: the adds that are remembered, oldest first; followed by a hyphen, what is remembered of each.
    */
-  readonly idempotency: string;
-  readonly limiter: string;
-  readonly marker: string;
-  readonly meta: string;
-  readonly paused: string;
-  readonly prioritized: string;
-  readonly priorityCounter: string;
-  readonly schedulers: string;
-  readonly stalled: string;
-  readonly stalledCheck: string;
-  readonly wait: string;
-  readonly waitingChildren: string;
+  idempotency: REMEMBERED,
+  limiter: 'limiter',
+  marker: 'marker',
+  meta: 'meta',
+  paused: 'paused',
+  prioritized: 'prioritized',
+  priorityCounter: 'pc',
+  schedulers: 'repeat',
+  stalled: 'stalled',
+  stalledCheck: 'stalled-check',
+  wait: 'wait',
+  waitingChildren: 'waiting-children',
+} as const;
+
+/** The keys of one queue as BullMQ names them, made once per queue. */
+export type QueueKeys = Readonly<Record<keyof typeof NAMES, string>> & {
+  readonly queue: QueueName;
   /** Not the queue's own: the names of all queues of the prefix. */
   readonly registry: string;
   /** Not the queue's own: the names of the queues with jobs that clients took themselves. */
@@ -54,7 +58,7 @@ export interface QueueKeys {
   readonly acceptedQueues: string;
   /** Not the queue's own: the queues with jobs that may expire. */
   readonly expiringQueues: string;
-}
+};
 
 /** The names of all queues of a prefix, in a sorted set of one score. */
 export function registryKey(prefix: string): string {
@@ -103,33 +107,10 @@ export function eventsKey(prefix: string, queue: QueueName): string {
 
 export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
   const library = new LibraryKeys(prefix);
-  const key = (type: string): string => library.toKey(queue, type);
+  const own = Object.entries(NAMES).map(([name, type]) => [name, library.toKey(queue, type)]);
   return {
     queue,
-    jobPrefix: key(''),
-    accepted: key(ACCEPTED),
-    acceptances: key(ACCEPTANCES),
-    active: key('active'),
-    calls: key('jobgate:calls'),
-    completed: key('completed'),
-    delayed: key('delayed'),
-    events: key('events'),
-    eventsReplaced: key('jobgate:events'),
-    expiring: key(EXPIRING),
-    failed: key('failed'),
-    counter: key('id'),
-    idempotency: key(REMEMBERED),
-    limiter: key('limiter'),
-    marker: key('marker'),
-    meta: key('meta'),
-    paused: key('paused'),
-    prioritized: key('prioritized'),
-    priorityCounter: key('pc'),
-    schedulers: key('repeat'),
-    stalled: key('stalled'),
-    stalledCheck: key('stalled-check'),
-    wait: key('wait'),
-    waitingChildren: key('waiting-children'),
+    ...(Object.fromEntries(own) as Record<keyof typeof NAMES, string>),
     registry: registryKey(prefix),
     pulled: pulledKey(prefix),
     acceptedQueues: acceptedQueuesKey(prefix),
