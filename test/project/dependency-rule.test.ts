@@ -93,8 +93,8 @@ describe('the dependency rule', () => {
     ['src/application/pulls/job-claims.ts', '../calls/queue-consumer.ts'],
     ['src/application/calls/queue-consumer.ts', '../application.ts'],
     ['src/adapters/outbound/redis/layout/queue-keys.ts', '../connection/store-commands.ts'],
-    ['src/adapters/outbound/redis/jobs/job-reader.ts', '../attempts/redis-attempts.ts'],
-    ['src/adapters/outbound/redis/jobs/job-reader.ts', '../../memory/state/memory-store.ts'],
+    ['src/adapters/outbound/redis/jobs/redis-queues.ts', '../attempts/redis-attempts.ts'],
+    ['src/adapters/outbound/redis/jobs/redis-queues.ts', '../../memory/state/memory-store.ts'],
   ];
   for (const [file, imported] of forbidden) {
     it(`fires when ${file} imports ${imported}`, async () => {
@@ -136,9 +136,9 @@ describe('the dependency rule', () => {
     ['src/application/workers/fleet.ts', '../calls/queue-consumer.ts'],
     ['src/application/application.ts', './jobs/jobs.ts'],
     ['src/adapters/outbound/redis/attempts/redis-attempts.ts', '../connection/store-commands.ts'],
-    ['src/adapters/outbound/redis/jobs/job-reader.ts', '../../../../domain/jobs/job.ts'],
-    ['src/adapters/outbound/redis/jobs/job-reader.ts', '../../../shared/growing-bytes.ts'],
-    ['src/infrastructure/system-clock.ts', '../adapters/outbound/redis/jobs/job-reader.ts'],
+    ['src/adapters/outbound/redis/jobs/redis-queues.ts', '../../../../domain/jobs/job.ts'],
+    ['src/adapters/outbound/redis/jobs/redis-queues.ts', '../../../shared/growing-bytes.ts'],
+    ['src/infrastructure/system-clock.ts', '../adapters/outbound/redis/jobs/redis-queues.ts'],
     ['src/adapters/outbound/webhook/undici-webhook.ts', '../../../domain/calls/delivery.ts'],
   ];
   for (const [file, imported] of allowed) {

@@ -71,7 +71,8 @@ export function redisStoreModule(
   store: RedisStoreConfig,
   logger: LoggerPort,
 ): ContainerModule {
-  const { prefix, eventsKept } = config.queues;
+  const { prefix, cacheSize, eventsKept } = config.queues;
+  const keys = new QueueKeysCache(prefix, cacheSize);
   return new ContainerModule(({ bind }) => {
     bind(connections).toResolvedValue(
       (clock) => new SharedRedisConnections(store, logger, clock, WITHOUT_STORE),
@@ -80,13 +81,16 @@ export function redisStoreModule(
     bind(commands).toResolvedValue(
       (shared, clock) => {
         const errors = new StoreErrors(logger, clock, shared);
-        return new StoreCommands(shared.commands, errors, eventsKept, logger);
+        return new StoreCommands(shared.commands, errors, eventsKept, logger, keys);
       },
       [connections, tokens.clock],
     );
     bind(ports).toResolvedValue(
       (shared, own, clock, calendar, hooks) =>
-        redisPorts({ connections: shared, commands: own, clock, calendar, hooks, logger }, config),
+        redisPorts(
+          { connections: shared, commands: own, keys, clock, calendar, hooks, logger },
+          config,
+        ),
       [connections, commands, tokens.clock, tokens.calendar, tokens.hooksOfQueues],
     );
     bindStorePorts(bind, ports);
@@ -107,6 +111,7 @@ export function redisStoreModule(
 interface RedisParts {
   readonly connections: SharedRedisConnections;
   readonly commands: StoreCommands;
+  readonly keys: QueueKeysCache;
   readonly clock: ClockPort;
   readonly calendar: CalendarPort;
   readonly hooks: HooksOfQueues;
@@ -114,27 +119,25 @@ interface RedisParts {
 }
 
 function redisPorts(
-  { connections, commands, clock, calendar, hooks, logger }: RedisParts,
-  { audit, queues: { prefix, nameLimits, cacheSize }, workers }: Config,
+  { connections, commands, keys, clock, calendar, hooks, logger }: RedisParts,
+  { audit, queues: { prefix, nameLimits }, workers }: Config,
 ): StorePorts {
   const name = queueName(nameLimits);
-  const keys = new QueueKeysCache(prefix, cacheSize);
-  const plans = new SchedulerPlans(commands, keys, new SlotClock(commands.time, clock));
-  const nextJobs = new NextJobs(plans, commands, keys, calendar, logger);
-  const kept = new KeptStreams(commands, keys);
-  const reader = new EventStreamReader(connections, kept, keys, prefix, logger);
-  const all = new AllStreams(commands, prefix);
-  const queues = new RedisQueues(commands, keys, clock, hooks);
+  const plans = new SchedulerPlans(commands, new SlotClock(commands.time, clock));
+  const nextJobs = new NextJobs(plans, commands, calendar, logger);
+  const kept = new KeptStreams(commands);
+  const reader = new EventStreamReader(connections, commands, kept, logger);
+  const all = new AllStreams(commands);
+  const queues = new RedisQueues(commands, clock, hooks);
   return {
     queues,
     movingQueues: queues,
-    queueControl: new RedisQueueControl(commands, keys, clock),
-    queueDirectory: new RedisQueueDirectory(commands, prefix, name),
-    queueStandings: new RedisQueueStandings(commands, keys, clock),
-    demand: new RedisDemand(commands, prefix, clock),
+    queueControl: new RedisQueueControl(commands, clock),
+    queueDirectory: new RedisQueueDirectory(commands, name),
+    queueStandings: new RedisQueueStandings(commands, clock),
+    demand: new RedisDemand(commands, clock),
     attempts: new RedisAttempts(
       commands,
-      keys,
       new MarkerWatch(connections, prefix, logger),
       nextJobs,
       clock,
@@ -142,22 +145,22 @@ function redisPorts(
       instanceName(),
       hooks,
     ),
-    flows: new RedisFlows(commands, keys, clock),
-    groups: new RedisGroups(commands, keys),
-    nativeTurns: new RedisNativeTurns(commands, keys, prefix, clock),
-    jobControl: new RedisJobControl(commands, keys, nextJobs, clock, hooks),
+    flows: new RedisFlows(commands, clock),
+    groups: new RedisGroups(commands),
+    nativeTurns: new RedisNativeTurns(commands, clock),
+    jobControl: new RedisJobControl(commands, nextJobs, clock, hooks),
     jobEndings: new RedisJobEndings(reader),
-    jobScan: new RedisJobScan(commands, keys),
-    jobParts: new RedisJobParts(commands, keys),
+    jobScan: new RedisJobScan(commands),
+    jobParts: new RedisJobParts(commands),
     events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock),
-    breakers: new RedisBreaker(commands, keys),
-    expiry: new RedisExpiry(commands, keys, prefix, clock, hooks),
-    endedRemoval: new RedisEndedRemoval(commands, prefix, clock),
-    redaction: new RedisRedaction(commands, keys, clock),
-    erasure: new RedisErasure(commands, keys, clock),
-    callFigures: new RedisCallFigures(commands, keys),
-    figures: new RedisFigures(commands, prefix),
-    schedulers: new RedisSchedulers(plans, commands, keys, calendar),
+    breakers: new RedisBreaker(commands),
+    expiry: new RedisExpiry(commands, clock, hooks),
+    endedRemoval: new RedisEndedRemoval(commands, clock),
+    redaction: new RedisRedaction(commands, clock),
+    erasure: new RedisErasure(commands, clock),
+    callFigures: new RedisCallFigures(commands),
+    figures: new RedisFigures(commands),
+    schedulers: new RedisSchedulers(plans, commands, calendar),
     ...redisCollections(commands, keys, { key: workers.metadataKey, shape: workerShape(name) }),
     accessTokens: new RedisAccessTokens(commands, prefix),
     sessions: new RedisSessions(commands, prefix),
@@ -166,7 +169,7 @@ function redisPorts(
     quotas: new RedisQuotas(commands, prefix),
     tickets: new RedisOneTimeStore(commands, prefix, 'ticket'),
     repairCodes: new RedisOneTimeStore(commands, prefix, 'repair-code'),
-    sharedWork: new RedisSharedWork(commands, prefix),
-    system: new RedisSystem(commands, prefix),
+    sharedWork: new RedisSharedWork(commands),
+    system: new RedisSystem(commands),
   };
 }

@@ -109,9 +109,9 @@ function flowOfGroups(): readonly NewFlowJob[] {
 
 /** The removal of a job with many below it, which first puts it aside. */
 function familyRemoving(client: Redis): FamilyRemoving {
-  const commands = new StoreCommands(client, silentErrors(), EVENTS_KEPT, silentLogger);
   const keys = new QueueKeysCache('bull', 100);
-  return new FamilyRemoving(commands, new GuardedRuns(commands), keys, new SystemClock());
+  const commands = new StoreCommands(client, silentErrors(), EVENTS_KEPT, silentLogger, keys);
+  return new FamilyRemoving(commands, new GuardedRuns(commands), new SystemClock());
 }
 
 describe('Large adds in Redis', () => {

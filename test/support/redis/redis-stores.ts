@@ -201,22 +201,21 @@ export function redisReplica(
   } = {},
 ): RedisReplica {
   const errors = new StoreErrors(logger, clock, outage);
-  const commands = new StoreCommands(connections.commands, errors, eventsKept, logger);
   const keys = new QueueKeysCache(prefix, 100);
   const name = queueName({ min: 3, max: 100 });
+  const commands = new StoreCommands(connections.commands, errors, eventsKept, logger, keys);
   const markers = new MarkerWatch(connections, prefix, logger);
   const calendar = new CronCalendar();
   const slotClock = new SlotClock(storeTime ?? commands.time, clock);
-  const plans = new SchedulerPlans(commands, keys, slotClock);
-  const nextJobs = new NextJobs(plans, commands, keys, calendar, logger);
-  const kept = new KeptStreams(commands, keys);
-  const all = new AllStreams(commands, prefix);
-  const reader = new EventStreamReader(connections, kept, keys, prefix, logger);
+  const plans = new SchedulerPlans(commands, slotClock);
+  const nextJobs = new NextJobs(plans, commands, calendar, logger);
+  const kept = new KeptStreams(commands);
+  const all = new AllStreams(commands);
+  const reader = new EventStreamReader(connections, commands, kept, logger);
   return {
-    queues: new RedisQueues(commands, keys, clock, hooksOfTests),
+    queues: new RedisQueues(commands, clock, hooksOfTests),
     attempts: new RedisAttempts(
       commands,
-      keys,
       markers,
       nextJobs,
       clock,
@@ -224,35 +223,35 @@ export function redisReplica(
       REPLICA,
       hooksOfTests,
     ),
-    flows: new RedisFlows(commands, keys, clock),
-    groups: new RedisGroups(commands, keys),
-    nativeTurns: new RedisNativeTurns(commands, keys, prefix, clock),
-    jobControl: new RedisJobControl(commands, keys, nextJobs, clock, hooksOfTests),
+    flows: new RedisFlows(commands, clock),
+    groups: new RedisGroups(commands),
+    nativeTurns: new RedisNativeTurns(commands, clock),
+    jobControl: new RedisJobControl(commands, nextJobs, clock, hooksOfTests),
     jobEndings: new RedisJobEndings(reader),
     events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock),
     oneTime: new RedisOneTimeStore(commands, prefix, 'ticket'),
-    jobScan: new RedisJobScan(commands, keys),
-    jobParts: new RedisJobParts(commands, keys),
-    queueControl: new RedisQueueControl(commands, keys, clock),
-    queueDirectory: new RedisQueueDirectory(commands, prefix, name),
-    expiry: new RedisExpiry(commands, keys, prefix, clock, hooksOfTests),
-    endedRemoval: new RedisEndedRemoval(commands, prefix, clock),
-    redaction: new RedisRedaction(commands, keys, clock),
-    erasure: new RedisErasure(commands, keys, clock),
+    jobScan: new RedisJobScan(commands),
+    jobParts: new RedisJobParts(commands),
+    queueControl: new RedisQueueControl(commands, clock),
+    queueDirectory: new RedisQueueDirectory(commands, name),
+    expiry: new RedisExpiry(commands, clock, hooksOfTests),
+    endedRemoval: new RedisEndedRemoval(commands, clock),
+    redaction: new RedisRedaction(commands, clock),
+    erasure: new RedisErasure(commands, clock),
     ...redisCollections(commands, keys, { key: `${prefix}:workers`, shape: workerShape(name) }),
     accessTokens: new RedisAccessTokens(commands, prefix),
     settingSets: new RedisSettingSets(commands, prefix),
     sessions: new RedisSessions(commands, prefix),
-    sharedWork: new RedisSharedWork(commands, prefix),
+    sharedWork: new RedisSharedWork(commands),
     quotas: new RedisQuotas(commands, prefix),
     audit: new RedisAudit(commands, prefix, 10),
-    schedulers: new RedisSchedulers(plans, commands, keys, calendar),
-    callFigures: new RedisCallFigures(commands, keys),
-    figures: new RedisFigures(commands, prefix),
-    system: new RedisSystem(commands, prefix),
-    breakers: new RedisBreaker(commands, keys),
-    queueStandings: new RedisQueueStandings(commands, keys, clock),
-    demand: new RedisDemand(commands, prefix, clock),
+    schedulers: new RedisSchedulers(plans, commands, calendar),
+    callFigures: new RedisCallFigures(commands),
+    figures: new RedisFigures(commands),
+    system: new RedisSystem(commands),
+    breakers: new RedisBreaker(commands),
+    queueStandings: new RedisQueueStandings(commands, clock),
+    demand: new RedisDemand(commands, clock),
     storeHealth: new RedisHealth(commands.scripts, prefix),
     time: commands.time,
   };

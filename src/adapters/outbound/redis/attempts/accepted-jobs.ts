@@ -7,7 +7,6 @@ import { runInTime } from '../connection/timely-run.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import { PULLED_BY } from '../layout/attempt-fields.ts';
 import { acceptedQueuesKey } from '../layout/queue-keys.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { CAME_LATE } from '../lua/answers.ts';
 import { accept, extend, findOverdue } from '../scripts/attempts.ts';
 import { isToken } from './attempt-token.ts';
@@ -20,33 +19,31 @@ const QUEUES_AT_ONCE = 20;
  * that finds one overdue ends its attempt.
  */
 export class AcceptedJobs {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #clock: ClockPort;
   readonly #patience: number;
   readonly #register: string;
 
   /** @param patience how long a replica that found an overdue attempt has to end it, in milliseconds. */
-  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort, patience: number) {
-    this.#commands = commands;
-    this.#keys = keys;
+  constructor(store: StoreCommands, clock: ClockPort, patience: number) {
+    this.#store = store;
     this.#clock = clock;
     this.#patience = patience;
-    this.#register = acceptedQueuesKey(keys.prefix);
+    this.#register = acceptedQueuesKey(store.prefix);
   }
 
   async accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
     if (!isToken(attempt.token)) return false;
     const args = this.#acceptance(queue, attempt, duration);
-    return this.#commands.call(accept, this.#keys.get(queue), args);
+    return this.#store.callOf(queue, accept, args);
   }
 
   /** If the store does not answer in time, it does not make the change later either. */
   async extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
     if (!isToken(attempt.token)) return false;
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     const args = { ...this.#acceptance(queue, attempt, duration), deadline: Infinity };
-    const answer = await runInTime(this.#commands, {
+    const answer = await runInTime(this.#store, {
       script: extend,
       keys: extend.keysFor(keys, args),
       args: (deadline) => extend.argumentsFor(keys, { ...args, deadline }),
@@ -59,13 +56,14 @@ export class AcceptedJobs {
   }
 
   async overdue(): Promise<OverdueSearch> {
-    const { client, errors } = this.#commands;
     const now = this.#clock.now();
-    const due = (await errors.run(() =>
+    const due = (await this.#store.run((client) =>
       client.zrangebyscore(this.#register, '-inf', now, 'LIMIT', 0, QUEUES_AT_ONCE),
     )) as QueueName[];
     const found = await Promise.all(due.map((queue) => this.#overdueOf(queue, now)));
-    const [, nextAt] = await errors.run(() => client.zrange(this.#register, 0, 0, 'WITHSCORES'));
+    const [, nextAt] = await this.#store.run((client) =>
+      client.zrange(this.#register, 0, 0, 'WITHSCORES'),
+    );
     return { found: found.flat(), ...(nextAt !== undefined && { nextAt: Number(nextAt) }) };
   }
 
@@ -75,7 +73,7 @@ export class AcceptedJobs {
 
   async #overdueOf(queue: QueueName, now: number): Promise<readonly OverdueAttempt[]> {
     const times = { queue, now, later: now + this.#patience };
-    const overdue = await this.#commands.call(findOverdue, this.#keys.get(queue), times);
+    const overdue = await this.#store.callOf(queue, findOverdue, times);
     return overdue.map(([jobId, token, bound, fields]) => {
       const record = jobRecord(fields);
       const job = jobFromRecord(jobId, record, queue, 'active');

@@ -25,7 +25,6 @@ import { cutToBytes } from '../../../../domain/values/text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { pulledKey, type QueueKeys } from '../layout/queue-keys.ts';
 import { REPORTS } from '../layout/acceptance-keys.ts';
 import { CALL } from '../layout/gate-keys.ts';
@@ -51,8 +50,7 @@ import { MOST_STEPS_OF_BATCHES, Settling } from './settling.ts';
 
 /** Attempts by scripts that write the layout of BullMQ, whose workers and producers share the queues (docs/adr/0016). */
 export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, AttemptSweepPort {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #markers: MarkerWatch;
   readonly #clock: ClockPort;
   readonly #stalledGrace: number;
@@ -68,8 +66,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
    * @throws Error when the installed BullMQ is not the version whose layout the scripts write.
    */
   constructor(
-    commands: StoreCommands,
-    keys: QueueKeysCache,
+    store: StoreCommands,
     markers: MarkerWatch,
     nextJobs: NextJobs,
     clock: ClockPort,
@@ -77,20 +74,19 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     replica: string,
     hooks: HooksOfQueues,
   ) {
-    this.#commands = commands;
-    this.#keys = keys;
+    this.#store = store;
     this.#markers = markers;
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
-    const children = new FlowChildren(commands, keys.prefix);
-    this.#claiming = new Claiming({ clock, storeTime: commands.time, nextJobs, children, replica });
-    this.#settling = new Settling(commands.scripts, this.#claiming, clock, hooks);
-    this.#releases = new Releases(commands, clock);
-    this.#accepted = new AcceptedJobs(commands, keys, clock, stalledGrace);
+    const children = new FlowChildren(store);
+    this.#claiming = new Claiming({ clock, storeTime: store.time, nextJobs, children, replica });
+    this.#settling = new Settling(store.scripts, this.#claiming, clock, hooks);
+    this.#releases = new Releases(store, clock);
+    this.#accepted = new AcceptedJobs(store, clock, stalledGrace);
   }
 
   async claim(queue: QueueName, request: ClaimRequest): Promise<Claim> {
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     const { token } = request;
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
     if (found !== undefined) return this.#claimedBefore(queue, found, request);
@@ -132,7 +128,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     next?: ClaimRequest,
   ): Promise<Settled> {
     if (!isToken(attempt.token)) return { held: false };
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     const openTime = next?.openTime;
     const refused = openTime && (await this.#claiming.refused(openTime));
     const step = this.#settling.end(attempt, ending, refused === undefined ? next : undefined);
@@ -155,57 +151,54 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   ): Promise<ReportOutcome> {
     if (!isToken(attempt.token)) return 'refused';
     const step = { ...this.#settling.end(attempt, ending), isReported: true };
-    const { held, isRepeated } = await this.#settling.take(this.#keys.get(queue), step);
+    const { held, isRepeated } = await this.#settling.take(this.#store.keysOf(queue), step);
     if (isRepeated === true) return 'repeated';
     return held ? 'recorded' : 'refused';
   }
 
   release(queue: QueueName, attempt: AttemptKey, isUncounted = false): Promise<void> {
-    return this.#releases.release(this.#keys.get(queue), attempt, isUncounted);
+    return this.#releases.release(this.#store.keysOf(queue), attempt, isUncounted);
   }
 
   reportRelease(queue: QueueName, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
-    return this.#releases.report(this.#keys.get(queue), attempt, delay);
+    return this.#releases.report(this.#store.keysOf(queue), attempt, delay);
   }
 
   async holds(queue: QueueName, { jobId: id, token }: AttemptKey): Promise<boolean> {
     if (!isToken(token)) return false;
-    return this.#commands.call(holdsJob, this.#keys.get(queue), { token, id });
+    return this.#store.callOf(queue, holdsJob, { token, id });
   }
 
   async heldJob(queue: QueueName, { jobId: id, token }: AttemptKey): Promise<Job | undefined> {
     if (!isToken(token)) return undefined;
-    const keys = this.#keys.get(queue);
-    const fields = await this.#commands.call(readHeldJob, keys, { token, id });
+    const keys = this.#store.keysOf(queue);
+    const fields = await this.#store.call(readHeldJob, keys, { token, id });
     return fields && jobFromRecord(id, jobRecord(fields), queue, 'active');
   }
 
   async noteCall(queue: QueueName, { id, size }: CallOfSeveral, duration: number): Promise<void> {
-    const { client, errors } = this.#commands;
-    await errors.run(() => client.set(this.#callKey(queue, id), size, 'PX', duration));
+    await this.#store.run((client) => client.set(this.#callKey(queue, id), size, 'PX', duration));
   }
 
   async forgetCall(queue: QueueName, id: string): Promise<void> {
-    const { client, errors } = this.#commands;
-    await errors.run(() => client.del(this.#callKey(queue, id)));
+    await this.#store.run((client) => client.del(this.#callKey(queue, id)));
   }
 
   async callOf(queue: QueueName, { token }: AttemptKey): Promise<CallOfSeveral | undefined> {
     if (!isToken(token)) return undefined;
-    const { client, errors } = this.#commands;
     const id = batchIdOf(token);
-    const size = await errors.run(() => client.get(this.#callKey(queue, id)));
+    const size = await this.#store.run((client) => client.get(this.#callKey(queue, id)));
     return size === null ? undefined : { id, size: Number(size) };
   }
 
   #callKey(queue: QueueName, id: string): string {
-    return this.#keys.get(queue).jobPrefix + CALL + id;
+    return this.#store.keysOf(queue).jobPrefix + CALL + id;
   }
 
   /** Whether a report recently ended the attempt. */
   async wasReported(queue: QueueName, { jobId, token }: AttemptKey): Promise<boolean> {
-    const report = this.#keys.get(queue).jobPrefix + REPORTS + token;
-    const reported = await this.#commands.call(readReport, { report });
+    const report = this.#store.keysOf(queue).jobPrefix + REPORTS + token;
+    const reported = await this.#store.call(readReport, { report });
     return reported?.endsWith(`:${jobId}`) === true;
   }
 
@@ -218,7 +211,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   }
 
   async endCall(queue: QueueName, { token }: AttemptKey): Promise<void> {
-    await this.#commands.call(endCall, this.#keys.get(queue), { token });
+    await this.#store.callOf(queue, endCall, { token });
   }
 
   overdue(): Promise<OverdueSearch> {
@@ -230,9 +223,9 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     attempts: readonly Held[],
     duration: number,
   ): Promise<readonly Held[]> {
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     const held = attempts.flatMap(({ jobId, token }) => [jobId, token]);
-    const lost = await this.#commands.call(renewLocks, keys, { duration }, held);
+    const lost = await this.#store.call(renewLocks, keys, { duration }, held);
     return lost.map((position) => attempts[position - 1] as Held);
   }
 
@@ -243,20 +236,20 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   ): Promise<boolean> {
     if (!isToken(token)) return false;
     const args = { token, id, progress: JSON.stringify(progress) };
-    return this.#commands.call(reportProgress, this.#keys.get(queue), args);
+    return this.#store.callOf(queue, reportProgress, args);
   }
 
   async addLog(queue: QueueName, { jobId, token }: AttemptKey, line: string): Promise<boolean> {
     if (!isToken(token)) return false;
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     const logs = `${keys.jobPrefix}${jobId}:logs`;
     const args = { token, id: jobId, logs, line, brief: cutToBytes(line, MAX_EVENT_VALUE) };
-    return this.#commands.call(addLog, keys, args);
+    return this.#store.call(addLog, keys, args);
   }
 
   async recoverStalled(queue: QueueName, maxStalledCount: number): Promise<StalledCheck> {
     const now = this.#clock.now();
-    const [stalled, suspected] = await this.#commands.call(recoverStalled, this.#keys.get(queue), {
+    const [stalled, suspected] = await this.#store.callOf(queue, recoverStalled, {
       mostStalls: maxStalledCount,
       timestamp: now,
       apart: this.#stalledGrace,
@@ -265,8 +258,9 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   }
 
   async pulledQueues(): Promise<readonly QueueName[]> {
-    const { client, errors } = this.#commands;
-    return (await errors.run(() => client.smembers(pulledKey(this.#keys.prefix)))) as QueueName[];
+    return (await this.#store.run((client) =>
+      client.smembers(pulledKey(this.#store.prefix)),
+    )) as QueueName[];
   }
 
   async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
@@ -279,7 +273,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     if (signal.aborted) end();
     // Ends early when the clock is set: the time may be over by then.
     void this.#clock.sleep(ms, over.signal).then(end);
-    await this.#markers.wait(this.#keys.get(queue).marker, ms, over.signal);
+    await this.#markers.wait(this.#store.keysOf(queue).marker, ms, over.signal);
     signal.removeEventListener('abort', end);
     end();
   }
@@ -289,7 +283,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     found: ClaimAnswer,
     { token, isReceived, lockDuration }: ClaimRequest,
   ): Promise<Claim> {
-    const claim = await this.#claiming.claimed(queue, this.#keys.get(queue), found, token);
+    const claim = await this.#claiming.claimed(queue, this.#store.keysOf(queue), found, token);
     if (claim.kind === 'attempt' && isReceived === true) {
       await this.accept(queue, claim.attempt, lockDuration);
     }
@@ -298,7 +292,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
 
   /** A job whose slot is skipped leaves its token without a job. */
   async #claimOfBatch(queue: QueueName, request: ClaimRequest): Promise<Claim> {
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     const { token } = request;
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
     const openTime = found === undefined ? request.openTime : undefined;
@@ -309,6 +303,6 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   }
 
   #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {
-    return this.#commands.call(findClaimed, keys, { token });
+    return this.#store.call(findClaimed, keys, { token });
   }
 }

@@ -10,11 +10,11 @@ import { isToken } from './attempt-token.ts';
 
 /** Puts jobs back as if their attempts had never started. */
 export class Releases {
-  readonly #commands: StoreCommands;
+  readonly #store: StoreCommands;
   readonly #clock: ClockPort;
 
-  constructor(commands: StoreCommands, clock: ClockPort) {
-    this.#commands = commands;
+  constructor(store: StoreCommands, clock: ClockPort) {
+    this.#store = store;
     this.#clock = clock;
   }
 
@@ -22,7 +22,7 @@ export class Releases {
   async release(keys: QueueKeys, attempt: AttemptKey, isUncounted: boolean): Promise<void> {
     if (!isToken(attempt.token)) return;
     const args = { ...this.#atOnce(attempt), isUncounted };
-    await this.#commands.call(release, keys, args);
+    await this.#store.call(release, keys, args);
   }
 
   /**
@@ -32,7 +32,7 @@ export class Releases {
   async report(keys: QueueKeys, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
     if (!isToken(attempt.token)) return 'refused';
     const args = { ...this.#atOnce(attempt), delay, isReported: true };
-    const answer = await runInTime(this.#commands, {
+    const answer = await runInTime(this.#store, {
       script: release,
       keys: release.keysFor(keys, args),
       args: (deadline) => release.argumentsFor(keys, { ...args, deadline }),

@@ -6,7 +6,6 @@ import { statesFor, type ActionOutcome } from '../../../../domain/jobs/job-actio
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { parkJob } from '../scripts/control.ts';
 import { findActive } from '../scripts/families.ts';
 import { actionOutcome } from './action-outcome.ts';
@@ -20,24 +19,22 @@ type RemoveAlone = (job: JobAddress) => Promise<ActionOutcome>;
  * children go, then removes all, from the bottom up: if it is cut off, the first job still knows what is left.
  */
 export class FamilyRemoving {
-  readonly #commands: StoreCommands;
+  readonly #store: StoreCommands;
   readonly #runs: GuardedRuns;
-  readonly #keys: QueueKeysCache;
   readonly #clock: ClockPort;
   readonly #children: FlowChildren;
 
-  constructor(commands: StoreCommands, runs: GuardedRuns, keys: QueueKeysCache, clock: ClockPort) {
-    this.#commands = commands;
+  constructor(store: StoreCommands, runs: GuardedRuns, clock: ClockPort) {
+    this.#store = store;
     this.#runs = runs;
-    this.#keys = keys;
     this.#clock = clock;
-    this.#children = new FlowChildren(commands, keys.prefix);
+    this.#children = new FlowChildren(store);
   }
 
   /** As `JobControlPort` has it. */
   async remove(root: JobAddress, removeAlone: RemoveAlone): Promise<ActionOutcome> {
     const childAddresses = ({ queue, id }: JobAddress): Promise<readonly JobAddress[]> =>
-      this.#children.addresses(this.#keys.get(queue).jobPrefix + id);
+      this.#children.addresses(this.#store.keysOf(queue).jobPrefix + id);
     const levels = await familyOf(childAddresses, root);
     const [, ...below] = levels;
     for (const group of below.flatMap(inGroups)) {
@@ -57,7 +54,7 @@ export class FamilyRemoving {
       await Promise.all(group.map((job) => this.#parked(job, ['waiting-children'], false)));
     }
     for (const [queue, ids] of inQueues(below.flat())) {
-      await this.#runs.bringTogether(this.#keys.get(queue), ids);
+      await this.#runs.bringTogether(this.#store.keysOf(queue), ids);
     }
     for (const group of below.toReversed().flatMap(inGroups)) {
       await Promise.all(group.map(removeAlone));
@@ -66,8 +63,8 @@ export class FamilyRemoving {
   }
 
   #isAnyActive(jobs: readonly JobAddress[]): Promise<boolean> {
-    const args = jobs.flatMap(({ queue, id }) => [this.#keys.get(queue).jobPrefix, id]);
-    return this.#commands.call(findActive, { slot: args[0] ?? '' }, {}, args);
+    const args = jobs.flatMap(({ queue, id }) => [this.#store.keysOf(queue).jobPrefix, id]);
+    return this.#store.call(findActive, { slot: args[0] ?? '' }, {}, args);
   }
 
   async #parked(
@@ -75,7 +72,7 @@ export class FamilyRemoving {
     allowed: readonly JobState[],
     isFirst: boolean,
   ): Promise<ActionOutcome> {
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     const args = { now: this.#clock.now(), isFirst };
     return actionOutcome(await this.#runs.run(keys, parkJob, id, allowed, args));
   }

@@ -10,12 +10,12 @@ import { WaitingJobs } from './waiting-jobs.ts';
 
 /** Runs guarded scripts. A job deep in a long list is first moved to where the script finds it at once. */
 export class GuardedRuns {
-  readonly #commands: StoreCommands;
+  readonly #store: StoreCommands;
   readonly #waiting: WaitingJobs;
 
-  constructor(commands: StoreCommands) {
-    this.#commands = commands;
-    this.#waiting = new WaitingJobs(commands);
+  constructor(store: StoreCommands) {
+    this.#store = store;
+    this.#waiting = new WaitingJobs(store);
   }
 
   /** Moves the jobs that wait in a long list together, so that one search finds them all. */
@@ -33,7 +33,7 @@ export class GuardedRuns {
   ): Promise<unknown> {
     const states = `,${allowed.join(',')},`;
     const run = (reach: number): Promise<unknown> =>
-      this.#commands.call(script, keys, { id: jobId, allowed: states, reach, ...args });
+      this.#store.call(script, keys, { id: jobId, allowed: states, reach, ...args });
     const answer = await run(REACH);
     if (answer !== TOO_DEEP) return answer;
     await this.#waiting.bringTogether(keys, [jobId]);

@@ -11,11 +11,11 @@ const JOBS_PER_RUN = 100;
 
 /** Removes the jobs of a queue in pieces, so that no command holds the store for long. */
 export class QueueDraining {
-  readonly #commands: StoreCommands;
+  readonly #store: StoreCommands;
   readonly #clock: ClockPort;
 
-  constructor(commands: StoreCommands, clock: ClockPort) {
-    this.#commands = commands;
+  constructor(store: StoreCommands, clock: ClockPort) {
+    this.#store = store;
     this.#clock = clock;
   }
 
@@ -57,7 +57,7 @@ export class QueueDraining {
     let most = JOBS_PER_RUN;
     for (let run = 0; removed + stayed < most; run += 1) {
       const terms = { place, passed: stayed, most: JOBS_PER_RUN, now: this.#clock.now() };
-      const [gone, left, size, parents] = await this.#commands.call(drainPlace, keys, terms);
+      const [gone, left, size, parents] = await this.#store.call(drainPlace, keys, terms);
       if (gone + left === 0) break;
       if (gone > 0) changed();
       if (run === 0) most = 2 * size;

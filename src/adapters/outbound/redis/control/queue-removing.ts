@@ -13,16 +13,16 @@ const PER_RUN = 500;
 
 /** Removes whole queues in pieces, so that no command holds the store for long. */
 export class QueueRemoving {
-  readonly #commands: StoreCommands;
+  readonly #store: StoreCommands;
   readonly #draining: QueueDraining;
 
-  constructor(commands: StoreCommands, draining: QueueDraining) {
-    this.#commands = commands;
+  constructor(store: StoreCommands, draining: QueueDraining) {
+    this.#store = store;
     this.#draining = draining;
   }
 
   async remove(keys: QueueKeys, isForced: boolean): Promise<QueueRemoval> {
-    const begun = await this.#commands.call(beginRemoval, keys, { isForced });
+    const begun = await this.#store.call(beginRemoval, keys, { isForced });
     if (begun !== 'begun') return { kind: begun };
     return onceChanged(this.#removeBegun(keys, isForced));
   }
@@ -33,7 +33,7 @@ export class QueueRemoving {
     // No job is active unless the removal is forced, except in a queue that another removal has freed.
     const jobs = await this.#draining.empty(keys, { active: isForced });
     await this.#removeOwnKeys(keys);
-    await this.#commands.call(endRemoval, keys);
+    await this.#store.call(endRemoval, keys);
     return { kind: 'removed', jobs, schedulers };
   }
 
@@ -41,7 +41,7 @@ export class QueueRemoving {
     let removed = 0;
     let last: number;
     do {
-      last = await this.#commands.call(removeSchedulers, keys, { most: PER_RUN });
+      last = await this.#store.call(removeSchedulers, keys, { most: PER_RUN });
       removed += last;
     } while (last === PER_RUN);
     return removed;
@@ -55,14 +55,14 @@ export class QueueRemoving {
     const stagedNumbers = jobPrefix + STAGED_NUMBERS;
     const isMeant = (key: string): boolean =>
       key.startsWith(deduplication) || (key.startsWith(own) && key !== stagedNumbers);
-    for (const server of mastersOf(this.#commands.client)) {
+    for (const server of mastersOf(this.#store.client)) {
       let cursor = START;
       do {
         const pattern = `${literally(jobPrefix)}*`;
-        const scanned = await this.#commands.errors.run(() => scanKeys(server, pattern, cursor));
+        const scanned = await this.#store.errors.run(() => scanKeys(server, pattern, cursor));
         const found = scanned.keys.filter(isMeant);
         for (const some of piecesOf(found, PER_RUN)) {
-          await this.#commands.call(removeKeys, keys, { deduplication }, some);
+          await this.#store.call(removeKeys, keys, { deduplication }, some);
         }
         ({ cursor } = scanned);
       } while (cursor !== START);

@@ -5,7 +5,6 @@ import type { GroupDefaults } from '../../../../domain/groups/group-settings.ts'
 import type { DemandFacts } from '../../../../domain/queues/demand.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { ofAllQueues } from '../layout/queue-keys.ts';
 import { readDemand } from '../scripts/control.ts';
 
 /** How many queues one run reads, and how many groups of them all it examines, in about two milliseconds each. */
@@ -22,14 +21,12 @@ type Facts = readonly (DemandFacts | undefined)[];
 
 /** Reads the demand of many queues in one run of a script. */
 export class RedisDemand implements DemandPort {
-  readonly #commands: StoreCommands;
-  readonly #prefix: string;
+  readonly #store: StoreCommands;
   readonly #clock: ClockPort;
 
   /** @param clock by which delayed jobs are due, as for claims. */
-  constructor(commands: StoreCommands, prefix: string, clock: ClockPort) {
-    this.#commands = commands;
-    this.#prefix = prefix;
+  constructor(store: StoreCommands, clock: ClockPort) {
+    this.#store = store;
     this.#clock = clock;
   }
 
@@ -42,9 +39,8 @@ export class RedisDemand implements DemandPort {
     const args = queries.flatMap(({ queue, groups }) => [queue, boundsAsText(groups)]);
     for (let run = 1; ; run += 1) {
       const now = this.#clock.now();
-      const [lines, roomForGroups] = await this.#commands.call(
+      const [lines, roomForGroups] = await this.#store.callOfAll(
         readDemand,
-        ofAllQueues(this.#prefix),
         { timestamp: now, most: GROUPS_PER_RUN },
         args,
       );

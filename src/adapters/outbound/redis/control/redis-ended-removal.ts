@@ -9,7 +9,6 @@ import type { EndedState } from '../../../../domain/jobs/job-status.ts';
 import { beyondRetention } from '../../../../domain/policies/retention-policy.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { ofAllQueues } from '../layout/queue-keys.ts';
 import { removeEnded } from '../scripts/control.ts';
 
 /** How many jobs one run of the script removes, which takes a few milliseconds. */
@@ -20,21 +19,18 @@ const STATES: readonly EndedState[] = ['completed', 'failed'];
 
 /** Removes jobs that ended in short runs of a script. */
 export class RedisEndedRemoval implements EndedRemovalPort {
-  readonly #commands: StoreCommands;
-  readonly #prefix: string;
+  readonly #store: StoreCommands;
   readonly #clock: ClockPort;
 
-  constructor(commands: StoreCommands, prefix: string, clock: ClockPort) {
-    this.#commands = commands;
-    this.#prefix = prefix;
+  constructor(store: StoreCommands, clock: ClockPort) {
+    this.#store = store;
     this.#clock = clock;
   }
 
   async removeBeyond(queues: readonly RetainedQueue[]): Promise<EndedRemoval> {
     const now = this.#clock.now();
-    const [removed, number] = await this.#commands.call(
+    const [removed, number] = await this.#store.callOfAll(
       removeEnded,
-      ofAllQueues(this.#prefix),
       { now, most: JOBS_PER_RUN },
       queues.flatMap((each) => argumentsOf(each, now)),
     );

@@ -8,6 +8,7 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { isObject } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { scannedNames } from '../connection/scanned-names.ts';
+import type { RedisClient } from '../connection/redis-client.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { editEvents } from '../events/event-editing.ts';
 import type { Existing } from '../scripts/adds.ts';
@@ -15,7 +16,6 @@ import { RECORDED } from '../layout/attempt-lines.ts';
 import { GROUP_IDLE, GROUP_SHARES, SHARES_KEPT } from '../layout/group-keys.ts';
 import { groupStartsKey } from '../layout/group-starts-key.ts';
 import { storedValue } from '../layout/job-record.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { redactJobs, type RedactableJob } from '../scripts/control.ts';
 import { redactedArguments } from './redacted-jobs.ts';
@@ -26,24 +26,22 @@ const JOBS_PER_RUN = 50;
 /** How many small records one read takes. */
 const RECORDS_PER_READ = 500;
 
-type Remove = (names: readonly string[]) => Promise<number>;
+type Remove = (client: RedisClient, names: readonly string[]) => Promise<number>;
 
 type Fields = readonly (string | null)[];
 
 /** Erases with the store's own commands in short reads, and with the script that redacts. */
 export class RedisErasure implements ErasurePort {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #clock: ClockPort;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
-    this.#commands = commands;
-    this.#keys = keys;
+  constructor(store: StoreCommands, clock: ClockPort) {
+    this.#store = store;
     this.#clock = clock;
   }
 
   async redact(queue: QueueName, ids: readonly string[], traces: Traces): Promise<number> {
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     let redacted = 0;
     for (const some of piecesOf(ids, JOBS_PER_RUN)) {
       const fields = ['finishedOn', 'failedReason', RECORDED, 'opts'];
@@ -59,49 +57,50 @@ export class RedisErasure implements ErasurePort {
       if (jobs.length === 0) continue;
       const args = jobs.flatMap((job) => redactedArguments(job, (text) => traces.holds(text)));
       const terms = { now: this.#clock.now(), state: '', mark: '' };
-      redacted += await this.#commands.call(redactJobs, keys, terms, args);
+      redacted += await this.#store.call(redactJobs, keys, terms, args);
     }
     return redacted;
   }
 
   forgetEvents(queue: QueueName, traces: Traces, after?: EventId): Promise<ForgottenEvents> {
     const edit = (event: KeptEvent): KeptEvent => traces.eventWithout(queue, event);
-    return editEvents(this.#commands, this.#keys.get(queue), edit, after);
+    return editEvents(this.#store, queue, edit, after);
   }
 
   async forgetAdds(queue: QueueName, traces: Traces, filter: ErasureFilter): Promise<number> {
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     return (
       (await this.#forgetRemembered(keys, traces)) + (await this.#forgetSuccessors(keys, filter))
     );
   }
 
   async forgetGroups(queue: QueueName, traces: Traces): Promise<void> {
-    const { client, errors } = this.#commands;
-    const { jobPrefix } = this.#keys.get(queue);
+    const { jobPrefix } = this.#store.keysOf(queue);
     const meant = new Set<string>();
     const forget = async (names: readonly string[], remove: Remove): Promise<void> => {
       const groups = names.filter((group) => traces.isOfGroup(queue, group));
-      for (const some of piecesOf(groups, RECORDS_PER_READ)) await errors.run(() => remove(some));
+      for (const some of piecesOf(groups, RECORDS_PER_READ)) {
+        await this.#store.run((client) => remove(client, some));
+      }
       for (const group of groups) meant.add(group);
     };
     const idle = jobPrefix + GROUP_IDLE;
     const idleGroups = await scannedNames((cursor) =>
-      errors.run(() => client.zscan(idle, cursor, 'COUNT', RECORDS_PER_READ)),
+      this.#store.run((client) => client.zscan(idle, cursor, 'COUNT', RECORDS_PER_READ)),
     );
-    await forget(idleGroups, (groups) => client.zrem(idle, ...groups));
-    const [seconds] = await errors.run(() => client.time());
+    await forget(idleGroups, (client, groups) => client.zrem(idle, ...groups));
+    const [seconds] = await this.#store.run((client) => client.time());
     const minute = Math.floor(Number(seconds) / 60);
     for (let at = minute - Math.ceil(SHARES_KEPT / 60); at <= minute; at += 1) {
       const shares = `${jobPrefix}${GROUP_SHARES}${at}`;
       const started = await scannedNames((cursor) =>
-        errors.run(() => client.hscan(shares, cursor, 'COUNT', RECORDS_PER_READ)),
+        this.#store.run((client) => client.hscan(shares, cursor, 'COUNT', RECORDS_PER_READ)),
       );
-      await forget(started, (groups) => client.hdel(shares, ...groups));
+      await forget(started, (client, groups) => client.hdel(shares, ...groups));
     }
     const windows = [...meant].map((id) => groupStartsKey(jobPrefix, id));
     for (const some of piecesOf(windows, RECORDS_PER_READ)) {
-      await errors.run(() => client.unlink(...some));
+      await this.#store.run((client) => client.unlink(...some));
     }
   }
 
@@ -112,20 +111,19 @@ export class RedisErasure implements ErasurePort {
 
   async #forgetRemembered({ queue, idempotency }: QueueKeys, traces: Traces): Promise<number> {
     if (!traces.areIn(queue)) return 0;
-    const { client, errors } = this.#commands;
     let forgotten = 0;
     for (let start = 0; ; start += RECORDS_PER_READ) {
       const end = start + RECORDS_PER_READ - 1;
-      const entries = await errors.run(() => client.lrange(idempotency, start, end));
+      const entries = await this.#store.run((client) => client.lrange(idempotency, start, end));
       if (entries.length === 0) return forgotten;
       const records = [...new Set(entries.map((entry) => entry.slice(entry.indexOf(':') + 1)))].map(
         (key) => `${idempotency}-${key}`,
       );
-      const texts = await errors.run(() => client.mget(records));
+      const texts = await this.#store.run((client) => client.mget(records));
       const meant = records.filter((_, index) =>
         existingIn(texts[index] ?? '').some(([, id]) => traces.isOfJob(queue, id)),
       );
-      if (meant.length > 0) forgotten += await errors.run(() => client.unlink(...meant));
+      if (meant.length > 0) forgotten += await this.#store.run((client) => client.unlink(...meant));
     }
   }
 
@@ -134,8 +132,7 @@ export class RedisErasure implements ErasurePort {
     { jobPrefix, active }: QueueKeys,
     filter: ErasureFilter,
   ): Promise<number> {
-    const { client, errors } = this.#commands;
-    const ids = await errors.run(() => client.lrange(active, 0, -1));
+    const ids = await this.#store.run((client) => client.lrange(active, 0, -1));
     let forgotten = 0;
     for (const some of piecesOf(ids, RECORDS_PER_READ)) {
       const held = await this.#readEach(
@@ -153,7 +150,8 @@ export class RedisErasure implements ErasurePort {
           data: storedValue(data),
           ...(group !== undefined && { group }),
         };
-        if (isErased(filter, job)) forgotten += await errors.run(() => client.unlink(key));
+        if (isErased(filter, job))
+          forgotten += await this.#store.run((client) => client.unlink(key));
       }
     }
     return forgotten;
@@ -161,8 +159,7 @@ export class RedisErasure implements ErasurePort {
 
   async #readEach(keys: readonly string[], fields: readonly string[]): Promise<readonly Fields[]> {
     if (keys.length === 0) return [];
-    const { client, errors } = this.#commands;
-    return errors.run(async () => {
+    return this.#store.run(async (client) => {
       const pipeline = client.pipeline();
       for (const key of keys) pipeline.hmget(key, ...fields);
       const results = (await pipeline.exec()) ?? [];

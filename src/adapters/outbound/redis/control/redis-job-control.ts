@@ -16,7 +16,6 @@ import { jsonText } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { TOO_MANY_BELOW } from '../lua/answers.ts';
 import { changeJob, promoteJob, removeActiveJob, removeJob, retryJob } from '../scripts/control.ts';
 import { UnsentMessages } from '../jobs/unsent-messages.ts';
@@ -30,30 +29,24 @@ import { JobCancelling } from './job-cancelling.ts';
  * The operations on single jobs. They leave the same data as BullMQ's own, so that its clients find what they expect.
  */
 export class RedisJobControl implements JobControlPort {
+  readonly #store: StoreCommands;
   readonly #runs: GuardedRuns;
-  readonly #keys: QueueKeysCache;
   readonly #clock: ClockPort;
   readonly #families: FamilyRemoving;
   readonly #cancelling: JobCancelling;
   readonly #unsent: UnsentMessages;
 
-  constructor(
-    commands: StoreCommands,
-    keys: QueueKeysCache,
-    nextJobs: NextJobs,
-    clock: ClockPort,
-    hooks: HooksOfQueues,
-  ) {
-    this.#runs = new GuardedRuns(commands);
-    this.#keys = keys;
+  constructor(store: StoreCommands, nextJobs: NextJobs, clock: ClockPort, hooks: HooksOfQueues) {
+    this.#store = store;
+    this.#runs = new GuardedRuns(store);
     this.#clock = clock;
-    this.#families = new FamilyRemoving(commands, this.#runs, keys, clock);
-    this.#unsent = new UnsentMessages(commands, clock, hooks);
+    this.#families = new FamilyRemoving(store, this.#runs, clock);
+    this.#unsent = new UnsentMessages(store, clock, hooks);
     this.#cancelling = new JobCancelling(this.#runs, nextJobs, clock, hooks);
   }
 
   bringTogether(queue: QueueName, jobIds: readonly string[]): Promise<void> {
-    return this.#runs.bringTogether(this.#keys.get(queue), jobIds);
+    return this.#runs.bringTogether(this.#store.keysOf(queue), jobIds);
   }
 
   async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
@@ -73,13 +66,13 @@ export class RedisJobControl implements JobControlPort {
   }
 
   async removeActive(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    const [keys, allowed] = [this.#keys.get(queue), statesFor('removeActive')];
+    const [keys, allowed] = [this.#store.keysOf(queue), statesFor('removeActive')];
     const args = { now: this.#clock.now() };
     return actionOutcome(await this.#runs.run(keys, removeActiveJob, jobId, allowed, args));
   }
 
   async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    const [keys, allowed] = [this.#keys.get(queue), statesFor('promote')];
+    const [keys, allowed] = [this.#store.keysOf(queue), statesFor('promote')];
     return actionOutcome(await this.#runs.run(keys, promoteJob, jobId, allowed, {}));
   }
 
@@ -90,7 +83,7 @@ export class RedisJobControl implements JobControlPort {
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
     const newData = data === undefined ? '' : jsonText(data);
-    const [keys, allowed] = [this.#keys.get(queue), statesWithin('retry', within)];
+    const [keys, allowed] = [this.#store.keysOf(queue), statesWithin('retry', within)];
     let known = '';
     for (;;) {
       const answer = await this.#runs.run(keys, retryJob, jobId, allowed, {
@@ -100,7 +93,7 @@ export class RedisJobControl implements JobControlPort {
         priority: opts?.priority ?? '',
       });
       if (!Array.isArray(answer)) {
-        await this.#unsent.note(keys, [jobId]);
+        await this.#unsent.note(queue, [jobId]);
         return actionOutcome(answer);
       }
       known = answer[0] as string;
@@ -114,7 +107,7 @@ export class RedisJobControl implements JobControlPort {
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
     const allowed = statesWithin('cancel', within);
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     return actionOutcome(await this.#cancelling.cancel(keys, jobId, cancellation, allowed));
   }
 
@@ -122,7 +115,7 @@ export class RedisJobControl implements JobControlPort {
     const { data, priority, delay } = change;
     const newData = data === undefined ? '' : jsonText(data);
     const args = { now: this.#clock.now(), data: newData, priority, delay };
-    const [keys, allowed] = [this.#keys.get(queue), statesFor(...actionsOf(change))];
+    const [keys, allowed] = [this.#store.keysOf(queue), statesFor(...actionsOf(change))];
     return actionOutcome(await this.#runs.run(keys, changeJob, jobId, allowed, args));
   }
 
@@ -133,6 +126,6 @@ export class RedisJobControl implements JobControlPort {
     withChildren: boolean,
   ): Promise<unknown> {
     const args = { withChildren, now: this.#clock.now() };
-    return this.#runs.run(this.#keys.get(queue), removeJob, jobId, allowed, args);
+    return this.#runs.run(this.#store.keysOf(queue), removeJob, jobId, allowed, args);
   }
 }

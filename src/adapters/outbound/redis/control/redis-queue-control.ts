@@ -8,7 +8,6 @@ import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import {
   endHold,
@@ -22,20 +21,18 @@ import { QueueRemoving } from './queue-removing.ts';
 
 /** Whole queues in a Redis-compatible store, as BullMQ's own clients know them. */
 export class RedisQueueControl implements QueueControlPort {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #draining: QueueDraining;
   readonly #removing: QueueRemoving;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
-    this.#commands = commands;
-    this.#keys = keys;
-    this.#draining = new QueueDraining(commands, clock);
-    this.#removing = new QueueRemoving(commands, this.#draining);
+  constructor(store: StoreCommands, clock: ClockPort) {
+    this.#store = store;
+    this.#draining = new QueueDraining(store, clock);
+    this.#removing = new QueueRemoving(store, this.#draining);
   }
 
   async pause(queue: QueueName): Promise<void> {
-    await this.#commands.call(pauseQueue, this.#keys.get(queue));
+    await this.#store.callOf(queue, pauseQueue);
   }
 
   /** Puts back, in several steps, the jobs that BullMQ 5 moved aside when it paused the queue. */
@@ -49,28 +46,28 @@ export class RedisQueueControl implements QueueControlPort {
 
   /** @returns whether jobs are left that were moved aside. */
   async #resume(queue: QueueName, isFirst: boolean): Promise<boolean> {
-    return (await this.#commands.call(resumeQueue, this.#keys.get(queue), { isFirst })) !== 0;
+    return (await this.#store.callOf(queue, resumeQueue, { isFirst })) !== 0;
   }
 
   hold(queue: QueueName, duration: number): Promise<number> {
-    return this.#commands.call(holdQueue, this.#keys.get(queue), { duration });
+    return this.#store.callOf(queue, holdQueue, { duration });
   }
 
   endHold(queue: QueueName): Promise<boolean> {
-    return this.#commands.call(endHold, this.#keys.get(queue));
+    return this.#store.callOf(queue, endHold);
   }
 
   drain(queue: QueueName, options: DrainOptions): Promise<number> {
-    return this.#draining.drain(this.#keys.get(queue), options);
+    return this.#draining.drain(this.#store.keysOf(queue), options);
   }
 
   remove(queue: QueueName, isForced: boolean): Promise<QueueRemoval> {
-    return this.#removing.remove(this.#keys.get(queue), isForced);
+    return this.#removing.remove(this.#store.keysOf(queue), isForced);
   }
 
   async deduplication(queue: QueueName, id: string): Promise<Deduplication | undefined> {
-    const holder = deduplicationKey(this.#keys.get(queue), id);
-    const answer = await this.#commands.call(readDeduplication, { holder });
+    const holder = deduplicationKey(this.#store.keysOf(queue), id);
+    const answer = await this.#store.call(readDeduplication, { holder });
     if (answer === undefined) return undefined;
     const [jobId, ttl] = answer;
     return { id, jobId, ttl: ttl < 0 ? null : ttl };
@@ -78,9 +75,8 @@ export class RedisQueueControl implements QueueControlPort {
 
   /** As in the library, a job that is due to be added after the active one is still added. */
   async endDeduplication(queue: QueueName, id: string): Promise<boolean> {
-    const key = deduplicationKey(this.#keys.get(queue), id);
-    const { client, errors } = this.#commands;
-    return (await errors.run(() => client.del(key))) === 1;
+    const key = deduplicationKey(this.#store.keysOf(queue), id);
+    return (await this.#store.run((client) => client.del(key))) === 1;
   }
 }
 

@@ -13,7 +13,6 @@ import type { ScriptArgument } from '../lua/script.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobOfKey } from '../layout/job-of-key.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { countStuckParents, findAwaitedJob, findFailedChildren } from '../scripts/families.ts';
 import { noteClaim, readStandings, type StandingAnswer } from '../scripts/control.ts';
 
@@ -33,13 +32,11 @@ const RUNS_AT_ONCE = 4;
 
 /** Reads the standings of many queues in one run of a script. */
 export class RedisQueueStandings implements QueueStandingPort {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #clock: ClockPort;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
-    this.#commands = commands;
-    this.#keys = keys;
+  constructor(store: StoreCommands, clock: ClockPort) {
+    this.#store = store;
     this.#clock = clock;
   }
 
@@ -50,7 +47,7 @@ export class RedisQueueStandings implements QueueStandingPort {
 
   stuckParents(queue: QueueName): Promise<number> {
     const most = { parents: MOST_PARENTS, room: MOST_CHILDREN };
-    return this.#commands.call(countStuckParents, this.#keys.get(queue), most);
+    return this.#store.callOf(queue, countStuckParents, most);
   }
 
   async failedChildren(queues: readonly QueueName[]): Promise<readonly (JobAddress | undefined)[]> {
@@ -59,32 +56,32 @@ export class RedisQueueStandings implements QueueStandingPort {
   }
 
   async #failedOf(queues: readonly QueueName[]): Promise<readonly (JobAddress | undefined)[]> {
-    const prefixes = queues.map((queue) => this.#keys.get(queue).jobPrefix);
+    const prefixes = queues.map((queue) => this.#store.keysOf(queue).jobPrefix);
     const bounds = { most: OLDEST_PARENTS, room: MOST_BELOW };
-    const found = await this.#commands.call(findFailedChildren, this.#keys.all, bounds, prefixes);
+    const found = await this.#store.callOfAll(findFailedChildren, bounds, prefixes);
     return found.map((key) => (key === '' ? undefined : this.#jobOf(key)));
   }
 
   async awaitedJob(queue: QueueName, jobId: string): Promise<AwaitedJob | undefined> {
-    const job = `${this.#keys.get(queue).jobPrefix}${jobId}`;
-    const found = await this.#commands.call(findAwaitedJob, { job }, { most: MOST_BELOW });
+    const job = `${this.#store.keysOf(queue).jobPrefix}${jobId}`;
+    const found = await this.#store.call(findAwaitedJob, { job }, { most: MOST_BELOW });
     if (found === undefined) return undefined;
     const [key, isFailed] = found;
     return { ...this.#jobOf(key), isFailed: isFailed === 1 };
   }
 
   #jobOf(key: string): JobAddress {
-    const { queue, id } = jobOfKey(this.#keys.prefix, key);
+    const { queue, id } = jobOfKey(this.#store.prefix, key);
     return { queue, id };
   }
 
   noteClaim(queue: QueueName): Promise<boolean> {
-    return this.#commands.call(noteClaim, this.#keys.get(queue), { duration: CLAIMED_FOR });
+    return this.#store.callOf(queue, noteClaim, { duration: CLAIMED_FOR });
   }
 
   async #read(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]> {
     const args = queries.flatMap(argumentsOf);
-    const answer = await this.#commands.call(readStandings, this.#keys.all, {}, args);
+    const answer = await this.#store.callOfAll(readStandings, {}, args);
     const now = this.#clock.now();
     return answer.map((each) => standingOf(each, now));
   }

@@ -9,7 +9,6 @@ import { withoutValuesOf } from '../../../../domain/events/kept-event.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { editEvents } from '../events/event-editing.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { findRedactable, redactJobs } from '../scripts/control.ts';
 import { redactedArguments } from './redacted-jobs.ts';
 
@@ -24,13 +23,11 @@ const MOST_SKEW = 60_000;
  * values in events go first, so that a run that fails is repeated with them.
  */
 export class RedisRedaction implements RedactionPort {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #clock: ClockPort;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
-    this.#commands = commands;
-    this.#keys = keys;
+  constructor(store: StoreCommands, clock: ClockPort) {
+    this.#store = store;
     this.#clock = clock;
   }
 
@@ -38,18 +35,17 @@ export class RedisRedaction implements RedactionPort {
     const now = this.#clock.now();
     const terms = queues.flatMap((each) => termsOf(each, now));
     const bounds = { most: JOBS_PER_RUN };
-    const found = await this.#commands.call(findRedactable, this.#keys.all, bounds, terms);
+    const found = await this.#store.callOfAll(findRedactable, bounds, terms);
     if (found === undefined) return { redacted: 0, left: [] };
     const [number, state, mark, jobs] = found;
     const each = queues[number - 1];
     if (each === undefined) return { redacted: 0, left: [] };
-    const keys = this.#keys.get(each.queue);
     const ids = new Set(jobs.map(([id]) => id));
     if (ids.size > 0) {
-      await editEvents(this.#commands, keys, withoutValuesOf(ids));
+      await editEvents(this.#store, each.queue, withoutValuesOf(ids));
     }
     const args = jobs.flatMap((job) => redactedArguments(job));
-    const redacted = await this.#commands.call(redactJobs, keys, { now, state, mark }, args);
+    const redacted = await this.#store.callOf(each.queue, redactJobs, { now, state, mark }, args);
     const left = queues.with(number - 1, { ...each, seen: `${state}:${mark}` });
     return { redacted, left: leftFrom(left, number - 1) };
   }

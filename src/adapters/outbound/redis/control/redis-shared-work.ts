@@ -4,17 +4,14 @@ import { ownKey } from '../layout/own-keys.ts';
 
 /** Each work has a key that exists while no replica is to do it, by the clock of the store. */
 export class RedisSharedWork implements SharedWorkPort {
-  readonly #commands: StoreCommands;
-  readonly #prefix: string;
+  readonly #store: StoreCommands;
 
-  constructor(commands: StoreCommands, prefix: string) {
-    this.#commands = commands;
-    this.#prefix = prefix;
+  constructor(store: StoreCommands) {
+    this.#store = store;
   }
 
   async claim(work: SharedWork, interval: number): Promise<boolean> {
-    const { client, errors } = this.#commands;
-    const key = ownKey(this.#prefix, work);
-    return (await errors.run(() => client.set(key, 1, 'PX', interval, 'NX'))) === 'OK';
+    const key = ownKey(this.#store.prefix, work);
+    return (await this.#store.run((client) => client.set(key, 1, 'PX', interval, 'NX'))) === 'OK';
   }
 }

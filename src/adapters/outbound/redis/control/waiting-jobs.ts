@@ -25,13 +25,13 @@ interface Walk {
  * requested in the meantime. All other jobs keep their order, and each step leaves the list whole.
  */
 export class WaitingJobs {
-  readonly #commands: StoreCommands;
+  readonly #store: StoreCommands;
   /** The walks that begin when the current one through the same queue has ended. */
   readonly #next = new Map<QueueName, Walk>();
   readonly #last = new Map<QueueName, Promise<void>>();
 
-  constructor(commands: StoreCommands) {
-    this.#commands = commands;
+  constructor(store: StoreCommands) {
+    this.#store = store;
   }
 
   /** @throws DomainError `store-unavailable`. */
@@ -67,7 +67,7 @@ export class WaitingJobs {
     for (const list of [wait, paused]) {
       for (let skip = 0, goesOn = true; goesOn && missing.length > 0;) {
         const keys = { list, prioritized };
-        const [seen, found] = await this.#commands.call(moveToHead, keys, { skip }, missing);
+        const [seen, found] = await this.#store.call(moveToHead, keys, { skip }, missing);
         goesOn = seen === JOBS_PER_STEP;
         skip += seen - found.length - OVERLAP;
         const moved = new Set(found);

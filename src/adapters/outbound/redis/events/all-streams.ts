@@ -11,7 +11,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { mergedEvents } from '../../../shared/merged-events.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { eventsKey, ofAllQueues, registryKey } from '../layout/queue-keys.ts';
+import { eventsKey } from '../layout/queue-keys.ts';
 import { firstKept, storeTime } from '../scripts/system.ts';
 import { listedQueues } from '../registry/listed-queues.ts';
 import { eventOf, type StreamEntry } from './stream-entry.ts';
@@ -48,26 +48,22 @@ interface StreamPart {
  * finds every entry from before that time. Later entries are left for the next reading.
  */
 export class AllStreams {
-  readonly #commands: StoreCommands;
-  readonly #prefix: string;
-  readonly #registry: string;
+  readonly #store: StoreCommands;
 
-  constructor(commands: StoreCommands, prefix: string) {
-    this.#commands = commands;
-    this.#prefix = prefix;
-    this.#registry = registryKey(prefix);
+  constructor(store: StoreCommands) {
+    this.#store = store;
   }
 
   /** The position before which no further event can occur. @throws DomainError `store-unavailable`. */
   async now(): Promise<EventPosition> {
-    const time = await this.#commands.call(storeTime, ofAllQueues(this.#prefix));
+    const time = await this.#store.callOfAll(storeTime);
     return { id: `${time}-0`, queue: '' };
   }
 
   /** @throws DomainError `store-unavailable`. */
   async read(after: EventPosition): Promise<EventsOfAll> {
     const now = await this.now();
-    const queues = await listedQueues(this.#commands, this.#registry);
+    const queues = await listedQueues(this.#store);
     if (timeOfEvent(now.id) < timeOfEvent(after.id)) {
       const clockBehind = { queues, now };
       return { events: [], last: after, isEnd: true, lost: [], clockBehind };
@@ -102,10 +98,11 @@ export class AllStreams {
   }
 
   async #read(positions: readonly StreamPosition[], count: number): Promise<readonly StreamPart[]> {
-    const { client, errors } = this.#commands;
-    const keys = positions.map(({ queue }) => eventsKey(this.#prefix, queue));
+    const keys = positions.map(({ queue }) => eventsKey(this.#store.prefix, queue));
     const ids = positions.map(({ after }) => after);
-    const read = await errors.run(() => client.xread('COUNT', count, 'STREAMS', ...keys, ...ids));
+    const read = await this.#store.run((client) =>
+      client.xread('COUNT', count, 'STREAMS', ...keys, ...ids),
+    );
     const found = new Map(read);
     const queues = positions.flatMap(({ queue }, index) =>
       found.has(keys[index] ?? '') ? [queue] : [],
@@ -124,7 +121,7 @@ export class AllStreams {
   /** The first kept entry of each stream that has dropped entries. */
   async #firstKept(queues: readonly QueueName[]): Promise<ReadonlyMap<QueueName, EventId>> {
     if (queues.length === 0) return new Map();
-    const ids = await this.#commands.call(firstKept, ofAllQueues(this.#prefix), {}, queues);
+    const ids = await this.#store.callOfAll(firstKept, {}, queues);
     return new Map(
       queues.flatMap((queue, index) => {
         const id = ids[index];

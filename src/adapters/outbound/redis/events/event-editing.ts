@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ForgottenEvents } from '../../../../application/ports/erasure-port.ts';
 import { compareEventIds, idAfter, type EventId } from '../../../../domain/events/event-id.ts';
 import type { EventEdit } from '../../../../domain/events/kept-event.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { copyEvents } from '../scripts/system.ts';
@@ -35,35 +36,35 @@ interface Edits {
  * @throws DomainError `store-unavailable`
  */
 export async function editEvents(
-  commands: StoreCommands,
-  keys: QueueKeys,
+  store: StoreCommands,
+  queue: QueueName,
   edit: EventEdit,
   after?: EventId,
 ): Promise<ForgottenEvents> {
-  const { client, errors } = commands;
+  const keys = store.keysOf(queue);
   // Each time around, another replica has completed an edit of its own.
   for (;;) {
-    const replaced = await errors.run(() => client.get(keys.eventsReplaced));
-    const { edits, last } = await findEdits(commands, keys.events, edit, after);
-    if (edits.length === 0 || (await replaceEvents(commands, keys, replaced ?? '', edits))) {
+    const replaced = await store.run((client) => client.get(keys.eventsReplaced));
+    const { edits, last } = await findEdits(store, keys.events, edit, after);
+    if (edits.length === 0 || (await replaceEvents(store, keys, replaced ?? '', edits))) {
       return { count: edits.length, last };
     }
   }
 }
 
 async function findEdits(
-  { client, errors }: StoreCommands,
+  store: StoreCommands,
   stream: string,
   edit: EventEdit,
   after: EventId | undefined,
 ): Promise<Edits> {
   const edits: Edit[] = [];
   // Events that come meanwhile are of steps that come later.
-  const newest = await errors.run(() => client.xrevrange(stream, '+', '-', 'COUNT', 1));
+  const newest = await store.run((client) => client.xrevrange(stream, '+', '-', 'COUNT', 1));
   const last = newest.at(0)?.[0];
   // XRANGE excludes the first id only in later versions of the store.
   for (let from = after === undefined ? '-' : idAfter(after); last !== undefined;) {
-    const entries = await errors.run(() =>
+    const entries = await store.run((client) =>
       client.xrange(stream, from, last, 'COUNT', EVENTS_PER_RUN),
     );
     for (const [id, fields] of entries) {
@@ -80,7 +81,7 @@ async function findEdits(
 
 /** @returns whether nobody else replaced the stream meanwhile. */
 async function replaceEvents(
-  commands: StoreCommands,
+  store: StoreCommands,
   { events, eventsReplaced }: QueueKeys,
   replaced: string,
   edits: readonly Edit[],
@@ -94,7 +95,7 @@ async function replaceEvents(
     // One run meets no more of them.
     const some = left.slice(0, EVENTS_PER_RUN);
     const written = some.flatMap(({ id, fields }) => [id, fields.length, ...fields]);
-    const copied = await commands.call(copyEvents, keys, { ...terms, from }, written);
+    const copied = await store.call(copyEvents, keys, { ...terms, from }, written);
     if (typeof copied !== 'string') return copied === 1;
     from = idAfter(copied);
     left = left.filter(({ id }) => compareEventIds(id, copied) > 0);

@@ -4,8 +4,8 @@ import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { BEFORE_EVENTS, idBefore, type EventId } from '../../../../domain/events/event-id.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { RedisClient, RedisConnections } from '../connection/redis-client.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { KeptStreams } from './kept-streams.ts';
 import type { StreamEntry } from './stream-entry.ts';
 
@@ -59,13 +59,13 @@ interface SubscribedStream {
  */
 export class EventStreamReader {
   readonly #connections: RedisConnections;
+  readonly #store: StoreCommands;
   readonly #kept: KeptStreams;
-  readonly #keys: QueueKeysCache;
   readonly #logger: LoggerPort;
   readonly #streams = new Map<QueueName, SubscribedStream>();
   /**
    * A stream of this reader's own that is part of every read. An entry in it ends the read, so that the next one covers
-   * more streams.
+   * more streams. It shares the prefix of the queues, and so their hash slot.
    */
   readonly #wakeKey: string;
   #wakePosition = BEFORE_EVENTS;
@@ -73,19 +73,17 @@ export class EventStreamReader {
   #read: ReadonlySet<QueueName> | undefined;
   #isRunning = false;
 
-  /** @param prefix of the queues' keys: the wake-up key shares it, and so their hash slot. */
   constructor(
     connections: RedisConnections,
+    store: StoreCommands,
     kept: KeptStreams,
-    keys: QueueKeysCache,
-    prefix: string,
     logger: LoggerPort,
   ) {
+    this.#store = store;
     this.#connections = connections;
     this.#kept = kept;
-    this.#keys = keys;
     this.#logger = logger;
-    this.#wakeKey = ownKey(prefix, `wake-events:${randomUUID()}`);
+    this.#wakeKey = ownKey(store.prefix, `wake-events:${randomUUID()}`);
   }
 
   /** @throws DomainError `store-unavailable`. */
@@ -118,7 +116,7 @@ export class EventStreamReader {
 
   async #readOnce(streams: readonly (readonly [QueueName, SubscribedStream])[]): Promise<void> {
     const blocking = (this.#blocking ??= this.#connections.blocking());
-    const byKey = new Map(streams.map((stream) => [this.#keys.get(stream[0]).events, stream]));
+    const byKey = new Map(streams.map((stream) => [this.#store.keysOf(stream[0]).events, stream]));
     this.#read = new Set(streams.map(([queue]) => queue));
     const watchdog = setTimeout(() => {
       this.#logger.warn('A blocking read of events timed out: reconnecting');

@@ -6,7 +6,6 @@ import {
 } from '../../../../domain/events/event-id.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { StreamEntry } from './stream-entry.ts';
 
 /** Consecutive entries of a stream. */
@@ -18,38 +17,37 @@ export interface StreamPart {
 
 /** The events that queues keep. */
 export class KeptStreams {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache) {
-    this.#commands = commands;
-    this.#keys = keys;
+  constructor(store: StoreCommands) {
+    this.#store = store;
   }
 
   /** The id of the last event. @throws DomainError `store-unavailable`. */
   async last(queue: QueueName): Promise<EventId> {
-    const { client, errors } = this.#commands;
-    const { events } = this.#keys.get(queue);
-    const [last] = await errors.run(() => client.xrevrange(events, '+', '-', 'COUNT', 1));
+    const { events } = this.#store.keysOf(queue);
+    const [last] = await this.#store.run((client) =>
+      client.xrevrange(events, '+', '-', 'COUNT', 1),
+    );
     return last?.[0] ?? BEFORE_EVENTS;
   }
 
   /** About how many events the queue keeps, at least; undefined before it has any. @throws as `last`. */
   async most(queue: QueueName): Promise<number | undefined> {
-    const { client, errors } = this.#commands;
-    const { meta } = this.#keys.get(queue);
-    const most = await errors.run(() => client.hget(meta, 'opts.maxLenEvents'));
+    const { meta } = this.#store.keysOf(queue);
+    const most = await this.#store.run((client) => client.hget(meta, 'opts.maxLenEvents'));
     return most === null ? undefined : Number(most);
   }
 
   /** Up to `most` entries after an id. @throws DomainError `store-unavailable`. */
   async behind(queue: QueueName, id: EventId, most: number): Promise<StreamPart> {
-    const { client, errors } = this.#commands;
-    const { events } = this.#keys.get(queue);
+    const { events } = this.#store.keysOf(queue);
     // The read includes the entry with the id itself: while that is kept, no later one is missing.
     const start = id === BEFORE_EVENTS ? id : idBefore(id);
     // XREAD begins after an id in every version of the store, XRANGE does not.
-    const read = await errors.run(() => client.xread('COUNT', most + 1, 'STREAMS', events, start));
+    const read = await this.#store.run((client) =>
+      client.xread('COUNT', most + 1, 'STREAMS', events, start),
+    );
     const entries = read?.[0]?.[1] ?? [];
     if (entries[0]?.[0] === id) return { entries: entries.slice(1) };
     const lostBefore = await this.lostBefore(queue, id);
@@ -66,11 +64,10 @@ export class KeptStreams {
    * @throws DomainError `store-unavailable`.
    */
   async lostBefore(queue: QueueName, id: EventId): Promise<EventId | undefined> {
-    const { client, errors } = this.#commands;
-    const { events } = this.#keys.get(queue);
+    const { events } = this.#store.keysOf(queue);
     const [[first], length, most = 0] = await Promise.all([
-      errors.run(() => client.xrange(events, '-', '+', 'COUNT', 1)),
-      errors.run(() => client.xlen(events)),
+      this.#store.run((client) => client.xrange(events, '-', '+', 'COUNT', 1)),
+      this.#store.run((client) => client.xlen(events)),
       this.most(queue),
     ]);
     if (first === undefined || compareEventIds(idBefore(first[0]), id) <= 0) return undefined;

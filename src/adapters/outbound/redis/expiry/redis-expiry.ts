@@ -10,7 +10,6 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { discardStaged } from '../jobs/staged-jobs.ts';
 import { expiringQueuesKey } from '../layout/queue-keys.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { hooksArgument } from '../layout/hooks-argument.ts';
 import { expireJobs } from '../scripts/attempts.ts';
 
@@ -25,36 +24,27 @@ const DONE = -1;
  * what large adds have staged that nobody finished.
  */
 export class RedisExpiry implements ExpiryPort {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #clock: ClockPort;
   readonly #register: string;
   readonly #hooks: HooksOfQueues;
   /** How far the lists of a queue have been searched, where that takes several rounds. */
   readonly #positions = new Map<QueueName, number>();
 
-  constructor(
-    commands: StoreCommands,
-    keys: QueueKeysCache,
-    prefix: string,
-    clock: ClockPort,
-    hooks: HooksOfQueues,
-  ) {
+  constructor(store: StoreCommands, clock: ClockPort, hooks: HooksOfQueues) {
     this.#hooks = hooks;
-    this.#commands = commands;
-    this.#keys = keys;
+    this.#store = store;
     this.#clock = clock;
-    this.#register = expiringQueuesKey(prefix);
+    this.#register = expiringQueuesKey(store.prefix);
   }
 
   async expireDue(): Promise<ExpiryRound> {
-    const { client, errors } = this.#commands;
     const now = this.#clock.now();
-    const due = (await errors.run(() =>
+    const due = (await this.#store.run((client) =>
       client.zrangebyscore(this.#register, '-inf', now, 'LIMIT', 0, QUEUES_PER_ROUND),
     )) as QueueName[];
     let isDone = due.length < QUEUES_PER_ROUND;
-    if (await discardStaged(this.#commands, this.#keys.prefix)) isDone = false;
+    if (await discardStaged(this.#store)) isDone = false;
     const expired: ExpiredJobs[] = [];
     for (const queue of due) {
       const [failed, position] = await this.#expire(queue, now);
@@ -71,7 +61,7 @@ export class RedisExpiry implements ExpiryPort {
     queue: QueueName,
     now: number,
   ): Promise<readonly [failed: readonly string[], position: number]> {
-    return this.#commands.call(expireJobs, this.#keys.get(queue), {
+    return this.#store.callOf(queue, expireJobs, {
       name: queue,
       now,
       skip: this.#positions.get(queue) ?? 0,

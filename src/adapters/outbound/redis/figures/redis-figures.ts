@@ -55,16 +55,16 @@ const SAMPLER_KEPT_FOR = 5 * STEPS.minute;
  * Figures in hashes, for each queue and for all together: one per hour for its minutes, and one per day for its hours.
  */
 export class RedisFigures implements FiguresPort {
-  readonly #commands: StoreCommands;
+  readonly #store: StoreCommands;
   readonly #keys: FigureKeys;
   readonly #registry: string;
   readonly #start: string;
 
-  constructor(commands: StoreCommands, prefix: string) {
-    this.#commands = commands;
-    this.#keys = new FigureKeys(prefix);
-    this.#registry = registryKey(prefix);
-    this.#start = `${prefix}:`;
+  constructor(store: StoreCommands) {
+    this.#store = store;
+    this.#keys = new FigureKeys(store.prefix);
+    this.#registry = registryKey(store.prefix);
+    this.#start = `${store.prefix}:`;
   }
 
   async save({ queue, source, minute, hour, failures, calls }: CountedQueue): Promise<void> {
@@ -77,7 +77,7 @@ export class RedisFigures implements FiguresPort {
       this.#keys.failing,
       this.#keys.latestCalls(queue),
     ];
-    await this.#commands.scripts.run(saveFiguresScript, keys, [
+    await this.#store.scripts.run(saveFiguresScript, keys, [
       fieldOf('minute', minute.at, source),
       figureRecord(minute.figures),
       GROUP_KEPT_FOR.minute,
@@ -109,8 +109,9 @@ export class RedisFigures implements FiguresPort {
 
   async claimSample(at: number): Promise<boolean> {
     const key = this.#keys.sampler(stepNumber('minute', at));
-    const { client, errors } = this.#commands;
-    return (await errors.run(() => client.set(key, 1, 'PX', SAMPLER_KEPT_FOR, 'NX'))) === 'OK';
+    return (
+      (await this.#store.run((client) => client.set(key, 1, 'PX', SAMPLER_KEPT_FOR, 'NX'))) === 'OK'
+    );
   }
 
   async saveSample({ at, total, queues }: SampledMinute): Promise<void> {
@@ -129,7 +130,7 @@ export class RedisFigures implements FiguresPort {
     for (const some of piecesOf(queues, QUEUES_PER_RUN)) {
       const records = some.flatMap(({ queue, backlog }) => [queue, backlogRecord(backlog)]);
       const args = [...common, ...records];
-      await this.#commands.scripts.run(saveBacklogsScript, [this.#registry], args);
+      await this.#store.scripts.run(saveBacklogsScript, [this.#registry], args);
     }
     // Written last, since it tells that queues without a record had no waiting jobs.
     const record = backlogRecord(total);
@@ -180,14 +181,12 @@ export class RedisFigures implements FiguresPort {
   async failedSince(first: number, among?: readonly QueueName[]): Promise<readonly QueueName[]> {
     if (among === undefined) return this.#notedSince(this.#keys.failing, first);
     if (among.length === 0) return [];
-    const { client, errors } = this.#commands;
-    const latest = await errors.run(() => client.zmscore(this.#keys.failing, ...among));
+    const latest = await this.#store.run((client) => client.zmscore(this.#keys.failing, ...among));
     return among.filter((_, index) => Number(latest[index] ?? -Infinity) >= first);
   }
 
   async calls(queue: QueueName): Promise<readonly LatestCall[]> {
-    const { client, errors } = this.#commands;
-    const records = await errors.run(() => client.hvals(this.#keys.latestCalls(queue)));
+    const records = await this.#store.run((client) => client.hvals(this.#keys.latestCalls(queue)));
     return records.flatMap((record) => JSON.parse(record) as LatestCall[]);
   }
 
@@ -205,17 +204,15 @@ export class RedisFigures implements FiguresPort {
 
   /** Replaces the values of a hash, which are JSON, where that changes them. */
   async #replace<Value>(key: string, changed: (value: Value) => Value): Promise<void> {
-    const { client, errors } = this.#commands;
-    const fields = Object.entries(await errors.run(() => client.hgetall(key)));
+    const fields = Object.entries(await this.#store.run((client) => client.hgetall(key)));
     for (const [field, text] of fields) {
       const next = JSON.stringify(changed(JSON.parse(text) as Value));
-      if (next !== text) await errors.run(() => client.hset(key, field, next));
+      if (next !== text) await this.#store.run((client) => client.hset(key, field, next));
     }
   }
 
   async failures(first: number): Promise<readonly FailuresOfQueue[]> {
-    const { client, errors } = this.#commands;
-    const queues = await errors.run(() =>
+    const queues = await this.#store.run((client) =>
       client.zrangebyscore(this.#keys.failing, first, '+inf', 'WITHSCORES'),
     );
     const names = queues.flatMap((name, index) =>
@@ -225,7 +222,9 @@ export class RedisFigures implements FiguresPort {
     const found = await severalAtOnce(names, READS_AT_ONCE, async ({ queue, last }) => {
       const groups = groupsBetween('minute', first, last);
       const hashes = await Promise.all(
-        groups.map((group) => errors.run(() => client.hgetall(this.#keys.failures(queue, group)))),
+        groups.map((group) =>
+          this.#store.run((client) => client.hgetall(this.#keys.failures(queue, group))),
+        ),
       );
       return hashes.flatMap((hash) =>
         Object.entries(hash)
@@ -238,8 +237,7 @@ export class RedisFigures implements FiguresPort {
 
   /** @param key of a set of queues with the start of a minute. */
   async #notedSince(key: string, first: number): Promise<readonly QueueName[]> {
-    const { client, errors } = this.#commands;
-    const names = await errors.run(() =>
+    const names = await this.#store.run((client) =>
       client.zrangebyscore(key, beginOf('minute', first), '+inf'),
     );
     return names as QueueName[];
@@ -250,17 +248,15 @@ export class RedisFigures implements FiguresPort {
     step: Step,
     groups: readonly number[],
   ): Promise<readonly Readonly<Record<string, string>>[]> {
-    const { client, errors } = this.#commands;
     return Promise.all(
       groups.map((group) =>
-        errors.run(() => client.hgetall(this.#keys.figures(queue, step, group))),
+        this.#store.run((client) => client.hgetall(this.#keys.figures(queue, step, group))),
       ),
     );
   }
 
   async #run(build: (pipeline: Pipeline) => Pipeline): Promise<void> {
-    const { client, errors } = this.#commands;
-    await errors.run(async () => {
+    await this.#store.run(async (client) => {
       const results = (await build(client.pipeline()).exec()) ?? [];
       for (const [error] of results) if (error) throw error;
     });

@@ -31,12 +31,10 @@ export interface ListedChild extends JobAddress {
 
 /** The children of jobs, as BullMQ keeps them with their parents. */
 export class FlowChildren {
-  readonly #commands: StoreCommands;
-  readonly #prefix: string;
+  readonly #store: StoreCommands;
 
-  constructor(commands: StoreCommands, prefix: string) {
-    this.#commands = commands;
-    this.#prefix = prefix;
+  constructor(store: StoreCommands) {
+    this.#store = store;
   }
 
   /**
@@ -91,19 +89,19 @@ export class FlowChildren {
    */
   async addresses(parentKey: string): Promise<readonly JobAddress[]> {
     const listed = await this.#list(parentKey);
-    const own = listed.filter(({ prefix }) => prefix === this.#prefix);
+    const own = listed.filter(({ prefix }) => prefix === this.#store.prefix);
     return own.map(({ queue, id }) => ({ queue, id }));
   }
 
   async #list(parentKey: string): Promise<readonly ListedChild[]> {
-    const found = await this.#commands.call(listChildren, {
+    const found = await this.#store.call(listChildren, {
       completed: `${parentKey}:processed`,
       passedOver: `${parentKey}:failed`,
       failed: `${parentKey}:unsuccessful`,
       awaited: `${parentKey}:dependencies`,
     });
     const listed = found.flatMap((keys, index) =>
-      keys.map((key) => ({ key, ...jobOfKey(this.#prefix, key), ending: ENDINGS[index] })),
+      keys.map((key) => ({ key, ...jobOfKey(this.#store.prefix, key), ending: ENDINGS[index] })),
     );
     return inFlowOrder(listed);
   }
@@ -121,7 +119,7 @@ export class FlowChildren {
       const some = listed.slice(read, read + PIECE);
       const returned = `${parentKey}:processed`;
       const addresses = some.flatMap(addressOf);
-      const answers = await this.#commands.call(readChildren, { returned }, {}, addresses);
+      const answers = await this.#store.call(readChildren, { returned }, {}, addresses);
       read += answers.length;
       const [first] = some;
       const [answer] = answers;
@@ -142,8 +140,8 @@ export class FlowChildren {
     { key }: ListedChild,
     state: JobState | null,
   ): Promise<WholeChild> {
-    const name = await this.#commands.readLarge((client) => client.hget(key, 'name'));
-    const returned = await this.#commands.readLarge((client) =>
+    const name = await this.#store.readLarge((client) => client.hget(key, 'name'));
+    const returned = await this.#store.readLarge((client) =>
       client.hget(`${parentKey}:processed`, key),
     );
     return [name, state, returned];
@@ -152,7 +150,7 @@ export class FlowChildren {
   #readNodes(parentKey: string, addresses: readonly string[]): Promise<readonly NodeAnswer[]> {
     const returned = `${parentKey}:processed`;
     const fields = { longest: MAX_TREE_VALUE, count: NODE_FIELDS.length };
-    return this.#commands.call(readNodes, { returned }, fields, [...NODE_FIELDS, ...addresses]);
+    return this.#store.call(readNodes, { returned }, fields, [...NODE_FIELDS, ...addresses]);
   }
 }
 

@@ -26,7 +26,6 @@ import { claimed, recalled, type RecordedIdentity } from '../jobs/remembered-add
 import { StagedAdding, type StagedAnswer } from '../jobs/staged-adding.ts';
 import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
 import { storedOptions } from '../layout/job-record.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { expiringQueuesKey, registryKey } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
 import { FlowChildren } from './flow-children.ts';
@@ -53,18 +52,16 @@ type Answer =
 
 /** Flows as BullMQ's own flow producers write them, so that producers and native workers can share them. */
 export class RedisFlows implements FlowPort {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #clock: ClockPort;
   readonly #children: FlowChildren;
   readonly #staged: StagedAdding;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
-    this.#commands = commands;
-    this.#keys = keys;
+  constructor(store: StoreCommands, clock: ClockPort) {
+    this.#store = store;
     this.#clock = clock;
-    this.#children = new FlowChildren(commands, keys.prefix);
-    this.#staged = new StagedAdding(commands, keys.prefix);
+    this.#children = new FlowChildren(store);
+    this.#staged = new StagedAdding(store);
   }
 
   async add(
@@ -97,7 +94,7 @@ export class RedisFlows implements FlowPort {
   }
 
   async recall(queue: QueueName, identity: AddIdentity): Promise<FlowRecalled | undefined> {
-    const known = await recalled(this.#commands, this.#keys.get(queue), identity);
+    const known = await recalled(this.#store, this.#store.keysOf(queue), identity);
     return known && shownRecall(known);
   }
 
@@ -107,11 +104,11 @@ export class RedisFlows implements FlowPort {
     maxWaitingOfGroup: BoundOfQueue,
     identity: RecordedIdentity | undefined,
   ): Promise<Answer> {
-    const { prefix } = this.#keys;
+    const { prefix } = this.#store;
     const flowArgs = flowArguments(prefix, jobs, maxWaiting, maxWaitingOfGroup);
     const remembered = identity === undefined ? '' : JSON.stringify(identity);
     const size = flowArgs.reduce<number>((sum, each) => sum + String(each).length, 0);
-    return runInTime<Answer>(this.#commands, {
+    return runInTime<Answer>(this.#store, {
       script: addFlowScript,
       keys: [registryKey(prefix), expiringQueuesKey(prefix)],
       args: (deadline) => [prefix, this.#clock.now(), deadline, remembered, ...flowArgs],
@@ -128,10 +125,10 @@ export class RedisFlows implements FlowPort {
     maxWaitingOfGroup: BoundOfQueue,
     identity: RecordedIdentity | undefined,
   ): Promise<StagedAnswer['answer']> {
-    const { prefix } = this.#keys;
+    const { prefix } = this.#store;
     const root = jobs[0]?.queue;
     if (identity !== undefined && root !== undefined) {
-      const known = await claimed(this.#commands, this.#keys.get(root), identity);
+      const known = await claimed(this.#store, this.#store.keysOf(root), identity);
       if (known !== undefined) return known;
     }
     const { answer } = await this.#staged.add({
@@ -158,19 +155,19 @@ export class RedisFlows implements FlowPort {
   }
 
   children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]> {
-    return this.#children.read(this.#keys.get(queue).jobPrefix + jobId, page);
+    return this.#children.read(this.#store.keysOf(queue).jobPrefix + jobId, page);
   }
 
   node(queue: QueueName, jobId: string): Promise<FlowNode | undefined> {
-    return this.#children.node(this.#keys.get(queue).jobPrefix, queue, jobId);
+    return this.#children.node(this.#store.keysOf(queue).jobPrefix, queue, jobId);
   }
 
   childNodes(queue: QueueName, jobId: string, most: number): AsyncIterable<readonly FlowNode[]> {
-    return this.#children.nodes(this.#keys.get(queue).jobPrefix + jobId, most);
+    return this.#children.nodes(this.#store.keysOf(queue).jobPrefix + jobId, most);
   }
 
   childAddresses(queue: QueueName, jobId: string): Promise<readonly JobAddress[]> {
-    return this.#children.addresses(this.#keys.get(queue).jobPrefix + jobId);
+    return this.#children.addresses(this.#store.keysOf(queue).jobPrefix + jobId);
   }
 }
 

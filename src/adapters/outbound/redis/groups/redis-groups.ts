@@ -16,7 +16,6 @@ import { SerialReads } from '../connection/serial-reads.ts';
 import { scannedNames } from '../connection/scanned-names.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { GROUP_HELD, GROUP_SETTINGS, GROUP_STATES, GROUP_WAITING } from '../layout/group-keys.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import {
   changeGroup,
   countGroupJobs,
@@ -38,14 +37,12 @@ type Change = 'settings' | 'remove' | 'pause' | 'resume' | 'hold' | 'end-hold';
 
 /** Groups of jobs in a Redis-compatible store (docs/groups.md). */
 export class RedisGroups implements GroupStorePort {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   /** The steps of lists, one after the other: any number of lists at once takes no more of the store than one. */
   readonly #steps = new SerialReads();
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache) {
-    this.#commands = commands;
-    this.#keys = keys;
+  constructor(store: StoreCommands) {
+    this.#store = store;
   }
 
   async *list(
@@ -105,18 +102,18 @@ export class RedisGroups implements GroupStorePort {
   ): Promise<readonly GroupStanding[]> {
     const terms = defaults === undefined ? '' : JSON.stringify(defaults);
     const args = { defaults: terms, minutes: SHARE_WINDOW / MINUTE };
-    const keys = this.#keys.get(queue);
-    const [starts, groups] = await this.#commands.call(readGroups, keys, args, ids);
+    const keys = this.#store.keysOf(queue);
+    const [starts, groups] = await this.#store.call(readGroups, keys, args, ids);
     return groups.map((group) => groupOf(group, delayed, starts)).filter(isShown);
   }
 
   /** The groups with waiting jobs. */
   async *#waiting(queue: QueueName): AsyncGenerator<readonly string[]> {
-    const waiting = `${this.#keys.get(queue).jobPrefix}${GROUP_WAITING}`;
+    const waiting = `${this.#store.keysOf(queue).jobPrefix}${GROUP_WAITING}`;
     let ids: readonly string[] = [];
     do {
       const args = { most: GROUPS_OF_A_PIECE, after: ids.at(-1) ?? '' };
-      ids = await this.#steps.run(() => this.#commands.call(nextGroups, { waiting }, args));
+      ids = await this.#steps.run(() => this.#store.call(nextGroups, { waiting }, args));
       yield ids;
     } while (ids.length === GROUPS_OF_A_PIECE);
   }
@@ -128,7 +125,7 @@ export class RedisGroups implements GroupStorePort {
     for (let from = 0; from < MOST_DELAYED_COUNTED; from += DELAYED_AT_ONCE) {
       const args = { from, most: DELAYED_AT_ONCE };
       const [counts, isMore, groups] = await this.#steps.run(() =>
-        this.#commands.call(countGroupJobs, this.#keys.get(queue), args),
+        this.#store.callOf(queue, countGroupJobs, args),
       );
       for (let index = 0; index < counts.length; index += 2) {
         const id = String(counts[index]);
@@ -142,8 +139,8 @@ export class RedisGroups implements GroupStorePort {
 
   /** The groups with settings, or that are paused or held. */
   async #set(queue: QueueName): Promise<readonly string[]> {
-    const { jobPrefix } = this.#keys.get(queue);
-    const { client } = this.#commands;
+    const { jobPrefix } = this.#store.keysOf(queue);
+    const { client } = this.#store;
     const hash = (name: string) =>
       this.#scanned((cursor) =>
         client.hscan(`${jobPrefix}${name}`, cursor, 'COUNT', SCANNED_AT_ONCE),
@@ -159,7 +156,7 @@ export class RedisGroups implements GroupStorePort {
     scan: (cursor: string) => Promise<[next: string, found: string[]]>,
   ): Promise<readonly string[]> {
     return scannedNames((cursor) =>
-      this.#steps.run(() => this.#commands.errors.run(() => scan(cursor))),
+      this.#steps.run(() => this.#store.errors.run(() => scan(cursor))),
     );
   }
 
@@ -170,7 +167,7 @@ export class RedisGroups implements GroupStorePort {
     value: string | number = '',
   ): Promise<unknown> {
     const args = { group: id, what: change, value };
-    const answer = await this.#commands.call(changeGroup, this.#keys.get(queue), args);
+    const answer = await this.#store.callOf(queue, changeGroup, args);
     if (answer === -1) throw tooManyGroups(MOST_CHANGED_GROUPS);
     return answer;
   }

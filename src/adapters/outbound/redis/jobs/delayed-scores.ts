@@ -15,12 +15,12 @@ const LOOKED_UP_PER_RUN = 500;
  * They may be those of an add at the same time; the ids then decide.
  */
 export class DelayedScores {
-  readonly #commands: StoreCommands;
+  readonly #store: StoreCommands;
   readonly #timestamp: number;
   readonly #last = new Map<string, number>();
 
-  constructor(commands: StoreCommands, timestamp: number) {
-    this.#commands = commands;
+  constructor(store: StoreCommands, timestamp: number) {
+    this.#store = store;
     this.#timestamp = timestamp;
   }
 
@@ -34,7 +34,7 @@ export class DelayedScores {
     const due = new Set<number>();
     for (const each of jobs) if (isDelayed(each)) due.add(this.dueAt(each));
     for (const some of piecesOf([...due], LOOKED_UP_PER_RUN)) {
-      const scores = await this.#commands.call(latestDelayed, { delayed: key }, {}, some);
+      const scores = await this.#store.call(latestDelayed, { delayed: key }, {}, some);
       for (const [index, score] of scores.entries()) {
         if (score !== null) this.#last.set(`${queue}:${some[index]}`, Number(score));
       }

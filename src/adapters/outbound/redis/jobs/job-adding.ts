@@ -15,8 +15,7 @@ import { FULL, GROUP_FULL, TOO_LATE } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
 import { addCall, deduplicatedCall, isDeduplicated } from './add-call.ts';
 import type { AddAnswer, AddCall, AddRun } from './add-run.ts';
-import { ExistingJobs } from './existing-jobs.ts';
-import type { JobReader } from './job-reader.ts';
+import { existingJobs } from './existing-jobs.ts';
 import {
   claimed,
   defaultsOf,
@@ -69,9 +68,8 @@ interface StagedRun {
 
 /** Adds jobs to queues. The jobs of a call are added all together or not at all. */
 export class JobAdding {
-  readonly #commands: StoreCommands;
+  readonly #store: StoreCommands;
   readonly #clock: ClockPort;
-  readonly #existing: ExistingJobs;
   readonly #staged: StagedAdding;
   /** Calls that share a run are stored together or not at all, which is more than any of them promises. */
   readonly #shared = new SharedRuns<QueueKeys, AddCall, AddRun>(
@@ -79,11 +77,10 @@ export class JobAdding {
     { largest: LARGEST_SHARED_RUN, sizeOf: ({ size }) => size, isOfSome: isRefused },
   );
 
-  constructor(commands: StoreCommands, prefix: string, reader: JobReader, clock: ClockPort) {
-    this.#commands = commands;
+  constructor(store: StoreCommands, clock: ClockPort) {
+    this.#store = store;
     this.#clock = clock;
-    this.#existing = new ExistingJobs(commands, reader);
-    this.#staged = new StagedAdding(commands, prefix);
+    this.#staged = new StagedAdding(store);
   }
 
   /** @throws DomainError `store-unavailable` or `queue-full`. */
@@ -120,7 +117,7 @@ export class JobAdding {
     const { jobs } = add;
     const defaults = JSON.stringify(add.defaults);
     if (areToBeStaged(jobs)) {
-      const known = await claimed(this.#commands, keys, identity);
+      const known = await claimed(this.#store, keys, identity);
       if (known !== undefined) return this.#recalled(keys, add, known);
       const run = await this.#addStaged(keys, add, { ...identity, defaults });
       if (run.recalled !== undefined) return this.#recalled(keys, add, run.recalled);
@@ -141,7 +138,7 @@ export class JobAdding {
     add: RepeatableJobs,
     identity: AddIdentity,
   ): Promise<AddedOnce | undefined> {
-    const known = await recalled(this.#commands, keys, identity);
+    const known = await recalled(this.#store, keys, identity);
     return known && this.#recalled(keys, add, known);
   }
 
@@ -186,7 +183,9 @@ export class JobAdding {
     jobs: readonly NewJob[],
     { answers, timestamp }: AddRun,
   ): Promise<readonly AddedJob[]> {
-    const existing = answers.every(isFresh) ? undefined : await this.#existing.read(keys, answers);
+    const existing = answers.every(isFresh)
+      ? undefined
+      : await existingJobs(this.#store, keys, answers);
     return jobs.map((job, index) => {
       const answer = answers[index] as AddAnswer;
       if (isFresh(answer)) return freshJob(answer, job, timestamp, keys);
@@ -253,7 +252,7 @@ export class JobAdding {
     const { timestamp, isDeduplicating, identity, jobArgs, size } = run;
     const { maxWaiting, maxWaitingOfGroup } = run;
     const remembered = identity === undefined ? '' : rememberedArgument(identity);
-    const answer = await runInTime(this.#commands, {
+    const answer = await runInTime(this.#store, {
       script: addJobsScript,
       keys: addKeys(keys),
       args: (deadline) => [

@@ -1,6 +1,9 @@
 import type { JobsQuery, Pieces } from '../../../../application/ports/queue-port.ts';
 import { JOB_STATES, type JobState, type StateCounts } from '../../../../domain/jobs/job-status.ts';
+import type { Job } from '../../../../domain/jobs/job.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { isJobRecord, jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import { MOST_JOBS } from '../layout/largest-piece.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { stateCounts } from '../layout/queue-summary.ts';
@@ -15,6 +18,8 @@ export interface RowFields {
   readonly longest?: number;
 }
 
+export const ALL_FIELDS: RowFields = { names: [] };
+
 /** Makes what is shown of a job; undefined for what is no job. */
 export type Show<Shown> = (id: string, state: JobState, values: Values) => Shown | undefined;
 
@@ -23,10 +28,10 @@ export type Show<Shown> = (id: string, state: JobState, values: Values) => Shown
  * read by a command of its own. A usual page takes one command.
  */
 export class JobRows {
-  readonly #commands: StoreCommands;
+  readonly #store: StoreCommands;
 
-  constructor(commands: StoreCommands) {
-    this.#commands = commands;
+  constructor(store: StoreCommands) {
+    this.#store = store;
   }
 
   /** @throws DomainError `store-unavailable`. */
@@ -38,7 +43,7 @@ export class JobRows {
   ): Promise<{ readonly counts: StateCounts; readonly jobs: Pieces<Shown> }> {
     const wanted = JOB_STATES.map((state) => (statuses.includes(state) ? 1 : 0)).join('');
     const page = { wanted, start, length, longest: fields.longest };
-    const [numbers, ids, first] = await this.#commands.call(listJobs, keys, page, fields.names);
+    const [numbers, ids, first] = await this.#store.call(listJobs, keys, page, fields.names);
     const counts = stateCounts(numbers);
     const stateOf = (position: number): JobState => stateAt(start + position, statuses, counts);
     if (first.length < ids.length || first[0]?.[1] === TOO_LARGE) {
@@ -70,6 +75,11 @@ export class JobRows {
     }
   }
 
+  /** The same of whole jobs. */
+  jobs(keys: QueueKeys, ids: readonly string[]): AsyncGenerator<readonly Job[]> {
+    return this.read(keys, ids, ALL_FIELDS, (...job) => jobOf(keys.queue, ...job));
+  }
+
   /** The first jobs with these ids, one at least. @throws as `list`. */
   first(
     keys: QueueKeys,
@@ -77,10 +87,7 @@ export class JobRows {
     { names, longest }: RowFields,
   ): Promise<readonly Row[]> {
     const some = ids.slice(0, MOST_JOBS);
-    return this.#commands.call(readJobs, keys, { count: some.length, longest }, [
-      ...some,
-      ...names,
-    ]);
+    return this.#store.call(readJobs, keys, { count: some.length, longest }, [...some, ...names]);
   }
 
   /** The rows, with the values of a job that is too large for a script. @throws as `list`. */
@@ -93,13 +100,24 @@ export class JobRows {
     const [first] = rows;
     if (first?.[1] !== TOO_LARGE) return rows;
     const key = `${jobPrefix}${ids[0] ?? ''}`;
-    const values: Values = await this.#commands.readLarge(async (client) =>
+    const values: Values = await this.#store.readLarge(async (client) =>
       names.length === 0
         ? Object.entries(await client.hgetall(key)).flat()
         : client.hmget(key, ...names),
     );
     return [values.some((value) => value !== null) ? [first[0], values] : null];
   }
+}
+
+/** The job that a hash stores; undefined when the hash is not that of a job. */
+export function jobOf(
+  queue: QueueName,
+  id: string,
+  state: JobState,
+  hash: Values,
+): Job | undefined {
+  const record = jobRecord(hash as readonly string[]);
+  return isJobRecord(record) ? jobFromRecord(id, record, queue, state) : undefined;
 }
 
 /** The state of the job at a position in the listing of some states, which are in listing order. */

@@ -9,7 +9,6 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobSummary, LONGEST_OF_SUMMARY, SUMMARY_FIELDS } from '../layout/job-summary.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { STAGED_NUMBERS } from '../layout/staging-keys.ts';
 import { JobRows, type RowFields, type Show } from './job-rows.ts';
 
@@ -20,27 +19,25 @@ const SUMMARY: RowFields = { names: SUMMARY_FIELDS, longest: LONGEST_OF_SUMMARY 
 
 /** Parts of the hashes of jobs. */
 export class RedisJobParts implements JobPartPort {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #rows: JobRows;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache) {
-    this.#commands = commands;
-    this.#keys = keys;
-    this.#rows = new JobRows(commands);
+  constructor(store: StoreCommands) {
+    this.#store = store;
+    this.#rows = new JobRows(store);
   }
 
   list(queue: QueueName, query: JobsQuery): Promise<SummariesSlice> {
-    return this.#rows.list(this.#keys.get(queue), query, SUMMARY, this.#show);
+    return this.#rows.list(this.#store.keysOf(queue), query, SUMMARY, this.#show);
   }
 
   summaries(queue: QueueName, ids: readonly string[]): AsyncIterable<readonly JobSummary[]> {
-    return this.#rows.read(this.#keys.get(queue), ids, SUMMARY, this.#show);
+    return this.#rows.read(this.#store.keysOf(queue), ids, SUMMARY, this.#show);
   }
 
   async value(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer | undefined> {
-    const { jobPrefix } = this.#keys.get(queue);
-    const [[name, timestamp, found], isStaged] = await this.#commands.readLarge((client) =>
+    const { jobPrefix } = this.#store.keysOf(queue);
+    const [[name, timestamp, found], isStaged] = await this.#store.readLarge((client) =>
       Promise.all([
         client.hmgetBuffer(jobPrefix + jobId, 'name', 'timestamp', value),
         isStagedNumber(client, jobPrefix, jobId),
@@ -51,7 +48,7 @@ export class RedisJobParts implements JobPartPort {
     return found ?? Buffer.from(ABSENT[value]);
   }
 
-  readonly #show: Show<JobSummary> = (...job) => jobSummary(...job, this.#keys.prefix);
+  readonly #show: Show<JobSummary> = (...job) => jobSummary(...job, this.#store.prefix);
 }
 
 /** Whether a staged add has reserved the number that the id is, as rules/staged-number has it. */

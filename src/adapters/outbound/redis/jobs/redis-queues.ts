@@ -18,26 +18,39 @@ import { hookOfQueue } from '../../../../domain/queues/own-queue.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { UnsentMessages } from './unsent-messages.ts';
 import { JobAdding } from './job-adding.ts';
-import { JobReader } from './job-reader.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import { attemptsCount } from '../../../../domain/attempts/attempt-record.ts';
+import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
+import { SharedRuns } from '../connection/shared-runs.ts';
+import { readAttempts } from '../layout/attempt-lines.ts';
+import { addedOptions, jobFromRecord, jobRecord } from '../layout/job-record.ts';
+import { LARGEST_PIECE } from '../layout/largest-piece.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import { queueSummary } from '../layout/queue-summary.ts';
+import { TOO_LARGE } from '../lua/answers.ts';
+import { readLogs, readRecorded, summarizeQueue, type Row } from '../scripts/reading.ts';
+import { ALL_FIELDS, jobOf, JobRows } from './job-rows.ts';
+
+/** The most jobs, each requested separately, that one run reads. */
+const MOST_SHARED_READS = 16;
 
 /** Queues in a Redis-compatible store, in the layout that BullMQ's own clients read and write. */
 export class RedisQueues implements QueuePort {
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #adding: JobAdding;
-  readonly #reader: JobReader;
   readonly #unsent: UnsentMessages;
+  readonly #rows: JobRows;
+  /** Undefined for a job that found no room in the answer. */
+  readonly #reads = new SharedRuns<QueueKeys, string, Row | undefined>(
+    (keys, ids) => this.#rows.first(keys, ids, ALL_FIELDS),
+    { most: MOST_SHARED_READS },
+  );
 
-  constructor(
-    commands: StoreCommands,
-    keys: QueueKeysCache,
-    clock: ClockPort,
-    hooks: HooksOfQueues,
-  ) {
-    this.#unsent = new UnsentMessages(commands, clock, hooks);
-    this.#reader = new JobReader(commands);
-    this.#keys = keys;
-    this.#adding = new JobAdding(commands, keys.prefix, this.#reader, clock);
+  constructor(store: StoreCommands, clock: ClockPort, hooks: HooksOfQueues) {
+    this.#store = store;
+    this.#unsent = new UnsentMessages(store, clock, hooks);
+    this.#adding = new JobAdding(store, clock);
+    this.#rows = new JobRows(store);
   }
 
   async add(
@@ -46,14 +59,10 @@ export class RedisQueues implements QueuePort {
     maxWaiting?: number,
     maxWaitingOfGroup?: number,
   ): Promise<readonly AddedJob[]> {
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     const added = await this.#adding.add(keys, jobs, maxWaiting, maxWaitingOfGroup);
-    if (hookOfQueue(queue) !== undefined) {
-      await this.#unsent.note(
-        keys,
-        added.map(({ id }) => id),
-      );
-    }
+    const ids = added.map(({ id }) => id);
+    if (hookOfQueue(queue) !== undefined) await this.#unsent.note(queue, ids);
     return added;
   }
 
@@ -64,11 +73,11 @@ export class RedisQueues implements QueuePort {
     partOf?: HeldAttempt,
   ): Promise<AddedOnce> {
     const holder = partOf && {
-      prefix: this.#keys.get(partOf.queue).jobPrefix,
+      prefix: this.#store.keysOf(partOf.queue).jobPrefix,
       id: partOf.attempt.jobId,
       token: partOf.attempt.token,
     };
-    return this.#adding.addOnce(this.#keys.get(queue), add, { ...identity, holder });
+    return this.#adding.addOnce(this.#store.keysOf(queue), add, { ...identity, holder });
   }
 
   recall(
@@ -76,35 +85,76 @@ export class RedisQueues implements QueuePort {
     add: RepeatableJobs,
     identity: AddIdentity,
   ): Promise<AddedOnce | undefined> {
-    return this.#adding.recall(this.#keys.get(queue), add, identity);
+    return this.#adding.recall(this.#store.keysOf(queue), add, identity);
   }
 
   list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {
-    return this.#reader.list(this.#keys.get(queue), query);
+    const keys = this.#store.keysOf(queue);
+    return this.#rows.list(keys, query, ALL_FIELDS, (id, state, values) => {
+      if (values.length === 0) return undefined;
+      return jobFromRecord(id, jobRecord(values as readonly string[]), queue, state);
+    });
   }
 
-  summary(queue: QueueName): Promise<QueueSummary> {
-    return this.#reader.summary(this.#keys.get(queue));
+  async summary(queue: QueueName): Promise<QueueSummary> {
+    return queueSummary(await this.#store.callOf(queue, summarizeQueue));
   }
 
-  find(queue: QueueName, jobId: string): Promise<Job | undefined> {
-    return this.#reader.find(this.#keys.get(queue), jobId);
+  async find(queue: QueueName, jobId: string): Promise<Job | undefined> {
+    const row = await this.#reads.add(this.#store.keysOf(queue), jobId);
+    if (row === null) return undefined;
+    if (row !== undefined && row[1] !== TOO_LARGE) {
+      return jobOf(queue, jobId, row[0] as JobState, row[1]);
+    }
+    for await (const [job] of this.findEach(queue, [jobId])) return job;
+    return undefined;
   }
 
   findEach(queue: QueueName, jobIds: readonly string[]): AsyncIterable<readonly Job[]> {
-    return this.#reader.each(this.#keys.get(queue), jobIds);
+    return this.#rows.jobs(this.#store.keysOf(queue), jobIds);
   }
 
-  attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
-    return this.#reader.attempts(this.#keys.get(queue).jobPrefix + jobId);
+  async attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
+    const job = this.#store.keysOf(queue).jobPrefix + jobId;
+    const answer = await this.#store.call(readRecorded, { job });
+    if (answer === undefined) return undefined;
+    const [recorded, group, options] = answer;
+    const attempts = readAttempts(recorded);
+    const { tm: carrier } = addedOptions(new Map([['opts', options]]));
+    return {
+      count: attemptsCount(attempts),
+      attempts,
+      ...(group !== NO_GROUP && { group }),
+      ...(typeof carrier === 'string' && { carrier }),
+    };
   }
 
-  logs(
+  async logs(
     queue: QueueName,
     jobId: string,
     start: number,
     length: number,
   ): Promise<JobLogs | undefined> {
-    return this.#reader.logs(this.#keys.get(queue).jobPrefix + jobId, start, length);
+    const job = this.#store.keysOf(queue).jobPrefix + jobId;
+    const lines = `${job}:logs`;
+    const last = Math.min(start + length - 1, Number.MAX_SAFE_INTEGER);
+    const answer = await this.#store.call(readLogs, { job, logs: lines }, { first: start, last });
+    if (answer === undefined) return undefined;
+    const [count, size, logs] = answer;
+    if (logs !== undefined) return { count, logs: [logs] };
+    const step = Math.max(1, Math.floor((LARGEST_PIECE * count) / size));
+    return { count, logs: this.#lines(lines, start, Math.min(last + 1, count), step) };
+  }
+
+  async *#lines(
+    key: string,
+    start: number,
+    end: number,
+    step: number,
+  ): AsyncGenerator<readonly string[]> {
+    for (let first = start; first < end; first += step) {
+      const last = Math.min(first + step, end) - 1;
+      yield await this.#store.readLarge((client) => client.lrange(key, first, last));
+    }
   }
 }

@@ -27,20 +27,20 @@ export interface RecordedIdentity extends AddIdentity {
 
 /** The add that has the key; undefined when the key was free, and this add has claimed it. */
 export function claimed(
-  commands: StoreCommands,
+  store: StoreCommands,
   keys: QueueKeys,
   { key, body }: AddIdentity,
 ): Promise<Recalled | undefined> {
-  return commands.call(claimAdd, { record: `${keys.idempotency}-${key}` }, { body });
+  return store.call(claimAdd, { record: `${keys.idempotency}-${key}` }, { body });
 }
 
 /** The add that has the key; undefined when the key is free. */
 export function recalled(
-  commands: StoreCommands,
+  store: StoreCommands,
   keys: QueueKeys,
   { key, body }: AddIdentity,
 ): Promise<Recalled | undefined> {
-  return commands.call(recallAdd, { record: `${keys.idempotency}-${key}` }, { body });
+  return store.call(recallAdd, { record: `${keys.idempotency}-${key}` }, { body });
 }
 
 /** Records of a version before policies have none. */

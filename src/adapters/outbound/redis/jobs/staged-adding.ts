@@ -62,12 +62,10 @@ export interface StagedAnswer {
 
 /** Adds more jobs than one run can store in a short time: all of them or none, and nobody sees a part. */
 export class StagedAdding {
-  readonly #commands: StoreCommands;
-  readonly #prefix: string;
+  readonly #store: StoreCommands;
 
-  constructor(commands: StoreCommands, prefix: string) {
-    this.#commands = commands;
-    this.#prefix = prefix;
+  constructor(store: StoreCommands) {
+    this.#store = store;
   }
 
   /** @throws DomainError `store-unavailable`, and then nothing is added unless the error `mayBeStored`. */
@@ -86,7 +84,7 @@ export class StagedAdding {
     const orders = await this.#orders(jobs);
     const scores = await this.#scores(queues, jobs, timestamp);
     const numbered = isFlow ? undefined : queues[0];
-    const staged = await StagedJobs.begin(this.#commands, this.#prefix, numbered, jobs.length);
+    const staged = await StagedJobs.begin(this.#store, numbered, jobs.length);
     try {
       const first = Number(staged.first);
       const placed = jobs.map((job, index): PlacedJob => {
@@ -155,15 +153,15 @@ export class StagedAdding {
         allNew: { writes: stagedWrites(gathered, ids, args), ...stagedNames(placed, ids, args) },
       }),
     };
-    return runInTime<ScriptAnswer>(this.#commands, {
+    return runInTime<ScriptAnswer>(this.#store, {
       script: addStagedScript,
       keys: [
-        registryKey(this.#prefix),
-        expiringQueuesKey(this.#prefix),
-        stagedAddsKey(this.#prefix),
+        registryKey(this.#store.prefix),
+        expiringQueuesKey(this.#store.prefix),
+        stagedAddsKey(this.#store.prefix),
       ],
       args: (deadline) => [
-        this.#prefix,
+        this.#store.prefix,
         timestamp,
         deadline,
         staged.name,
@@ -185,8 +183,7 @@ export class StagedAdding {
     const given = new Map<QueueName, number>();
     for (const queue of new Set(grouped.map(({ queue }) => queue))) {
       const turns = this.#base(queue) + GROUP_TURNS;
-      const { client, errors } = this.#commands;
-      given.set(queue, Number((await errors.run(() => client.hget(turns, 'o'))) ?? 0));
+      given.set(queue, Number((await this.#store.run((client) => client.hget(turns, 'o'))) ?? 0));
     }
     return new GroupOrders(given);
   }
@@ -197,7 +194,7 @@ export class StagedAdding {
     jobs: readonly JobToStage[],
     timestamp: number,
   ): Promise<DelayedScores> {
-    const scores = new DelayedScores(this.#commands, timestamp);
+    const scores = new DelayedScores(this.#store, timestamp);
     for (const queue of queues) {
       const ofQueue = jobs.filter((job) => job.queue === queue);
       await scores.lookUp(queue, `${this.#base(queue)}delayed`, ofQueue);
@@ -215,7 +212,7 @@ export class StagedAdding {
   }
 
   #base(queue: QueueName): string {
-    return `${this.#prefix}:${queue}:`;
+    return `${this.#store.prefix}:${queue}:`;
   }
 }
 

@@ -25,14 +25,12 @@ export interface StagedKey {
  * several runs store it. They list it too, so that what an interruption leaves is found and discarded.
  */
 export class StagedJobs {
-  readonly #commands: StoreCommands;
-  readonly #prefix: string;
+  readonly #store: StoreCommands;
   readonly #name: string;
   readonly #first: string;
 
-  private constructor(commands: StoreCommands, prefix: string, name: string, first: string) {
-    this.#commands = commands;
-    this.#prefix = prefix;
+  private constructor(store: StoreCommands, name: string, first: string) {
+    this.#store = store;
     this.#name = name;
     this.#first = first;
   }
@@ -43,15 +41,15 @@ export class StagedJobs {
    * @throws DomainError `store-unavailable`.
    */
   static async begin(
-    commands: StoreCommands,
-    prefix: string,
+    store: StoreCommands,
     queue: QueueName | undefined,
     count: number,
   ): Promise<StagedJobs> {
+    const { prefix } = store;
     const keys = { stagedAdds: stagedAddsKey(prefix) };
     const args = { prefix, random: randomUUID(), queue: queue ?? '', count };
-    const [name, first] = await commands.call(beginStaging, keys, args);
-    return new StagedJobs(commands, prefix, name, first);
+    const [name, first] = await store.call(beginStaging, keys, args);
+    return new StagedJobs(store, name, first);
   }
 
   /** The name of the add in the store. */
@@ -71,14 +69,14 @@ export class StagedJobs {
 
   /** @throws DomainError `store-unavailable`. */
   async store(keys: readonly StagedKey[]): Promise<void> {
-    const to = { stagedAdds: stagedAddsKey(this.#prefix), list: this.#list };
+    const to = { stagedAdds: stagedAddsKey(this.#store.prefix), list: this.#list };
     for (let from = 0; from < keys.length; from += STAGED_PER_RUN) {
       const args: ScriptArgument[] = [];
       for (const { key, command, args: values } of keys.slice(from, from + STAGED_PER_RUN)) {
         args.push(key, command, values.length, ...values);
       }
-      if (await this.#commands.call(stageJobs, to, { name: this.#name }, args)) continue;
-      throw this.#commands.errors.unavailable(
+      if (await this.#store.call(stageJobs, to, { name: this.#name }, args)) continue;
+      throw this.#store.errors.unavailable(
         new Error('The jobs were staged for too long and are discarded'),
       );
     }
@@ -90,11 +88,11 @@ export class StagedJobs {
   }
 
   async #discard(): Promise<void> {
-    while (await discardStaged(this.#commands, this.#prefix, this.#name));
+    while (await discardStaged(this.#store, this.#name));
   }
 
   get #list(): string {
-    return ownKey(this.#prefix, STAGED_PREFIX + this.#name);
+    return ownKey(this.#store.prefix, STAGED_PREFIX + this.#name);
   }
 }
 
@@ -105,11 +103,8 @@ export class StagedJobs {
  * @returns whether there was anything to discard.
  * @throws DomainError `store-unavailable`.
  */
-export function discardStaged(
-  commands: StoreCommands,
-  prefix: string,
-  name = '',
-): Promise<boolean> {
+export function discardStaged(store: StoreCommands, name = ''): Promise<boolean> {
+  const { prefix } = store;
   const keys = { stagedAdds: stagedAddsKey(prefix) };
-  return commands.call(discardSome, keys, { prefix, name, most: DISCARDED_PER_RUN });
+  return store.call(discardSome, keys, { prefix, name, most: DISCARDED_PER_RUN });
 }

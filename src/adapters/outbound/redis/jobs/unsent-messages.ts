@@ -4,7 +4,7 @@ import { hookOfQueue } from '../../../../domain/queues/own-queue.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { hooksArgument } from '../layout/hooks-argument.ts';
-import type { QueueKeys } from '../layout/queue-keys.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { noteMessages } from '../scripts/adds.ts';
 
 /** How many messages one run counts. */
@@ -12,26 +12,26 @@ const PER_RUN = 500;
 
 /** Counts the messages of hooks that no step that ends a job adds. */
 export class UnsentMessages {
-  readonly #commands: StoreCommands;
+  readonly #store: StoreCommands;
   readonly #clock: ClockPort;
   readonly #hooks: HooksOfQueues;
 
-  constructor(commands: StoreCommands, clock: ClockPort, hooks: HooksOfQueues) {
-    this.#commands = commands;
+  constructor(store: StoreCommands, clock: ClockPort, hooks: HooksOfQueues) {
+    this.#store = store;
     this.#clock = clock;
     this.#hooks = hooks;
   }
 
-  /** Counts those that wait, in the queue of a hook; it may be repeated. */
-  async note(keys: QueueKeys, ids: readonly string[]): Promise<void> {
-    const hook = hookOfQueue(keys.queue);
+  /** Counts those that wait, where the queue is that of a hook; it may be repeated. */
+  async note(queue: QueueName, ids: readonly string[]): Promise<void> {
+    const hook = hookOfQueue(queue);
     if (hook === undefined) return;
-    const hooks = hooksArgument(this.#hooks.of(keys.queue));
+    const hooks = hooksArgument(this.#hooks.of(queue));
     let behind = ids.length;
     for (const some of piecesOf(ids, PER_RUN)) {
       behind -= some.length;
       const args = { hook, now: this.#clock.now(), hooks, behind };
-      await this.#commands.call(noteMessages, keys, args, some);
+      await this.#store.callOf(queue, noteMessages, args, some);
     }
   }
 }

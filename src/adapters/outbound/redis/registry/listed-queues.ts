@@ -1,17 +1,16 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { registryKey } from '../layout/queue-keys.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 
 /** How many names one command reads, in two milliseconds at most. */
 const NAMES_PER_READ = 5000;
 
 /** The names in the registry, including those of queues that others have since removed. */
-export async function listedQueues(
-  { client, errors }: StoreCommands,
-  registry: string,
-): Promise<readonly QueueName[]> {
+export async function listedQueues(store: StoreCommands): Promise<readonly QueueName[]> {
+  const registry = registryKey(store.prefix);
   const listed: QueueName[] = [];
   for (let start = '-'; ; start = `(${listed.at(-1) ?? ''}`) {
-    const names = await errors.run(() =>
+    const names = await store.run((client) =>
       client.zrangebylex(registry, start, '+', 'LIMIT', 0, NAMES_PER_READ),
     );
     for (const name of names) listed.push(name as QueueName);

@@ -8,7 +8,6 @@ import type { Shape } from '../../../../domain/values/shape.ts';
 import { literally } from '../connection/key-scan.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { ofAllQueues, type QueuesKeys } from '../layout/queue-keys.ts';
 import { queueSummary } from '../layout/queue-summary.ts';
 import { listQueues, readQueues, registerQueues, type GlanceAnswer } from '../scripts/system.ts';
 import { KeySearch } from './key-search.ts';
@@ -25,17 +24,15 @@ const METADATA = ':meta';
 
 /** The queues of one prefix. Their names are in a sorted set, which the scripts that create queues write to. */
 export class RedisQueueDirectory implements QueueDirectoryPort {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueuesKeys;
+  readonly #store: StoreCommands;
   readonly #search: KeySearch;
 
   /** @param name the shape of the names that clients may use: queues with other names are not looked up. */
-  constructor(commands: StoreCommands, prefix: string, name: Shape<QueueName>) {
-    this.#commands = commands;
-    this.#keys = ofAllQueues(prefix);
-    const { start } = this.#keys;
+  constructor(store: StoreCommands, name: Shape<QueueName>) {
+    this.#store = store;
+    const start = `${store.prefix}:`;
     const pattern = `${literally(start)}*${METADATA}`;
-    this.#search = new KeySearch(commands.client, pattern, (keys) => {
+    this.#search = new KeySearch(store.client, pattern, (keys) => {
       const names = keys.map((key) => key.slice(start.length, -METADATA.length));
       return this.#register(names.filter((each) => name.accepts(each)));
     });
@@ -45,7 +42,7 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
     const names: string[] = [];
     for (let from = '-'; ;) {
       const args = { from, most: NAMES_PER_RUN };
-      const [piece, last] = await this.#commands.call(listQueues, this.#keys, args);
+      const [piece, last] = await this.#store.callOfAll(listQueues, args);
       if (piece !== '') names.push(...piece.split('\n'));
       if (last === null) return names as QueueName[];
       from = `(${last}`;
@@ -55,17 +52,17 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
   async glances(queues: readonly QueueName[]): Promise<readonly (QueueGlance | undefined)[]> {
     const pieces = piecesOf(queues, QUEUES_PER_RUN);
     const answers = await severalAtOnce(pieces, RUNS_AT_ONCE, (names) =>
-      this.#commands.call(readQueues, this.#keys, {}, names),
+      this.#store.callOfAll(readQueues, {}, names),
     );
     return answers.flat().map(glanceOf);
   }
 
   discover(): Promise<void> {
-    return this.#commands.errors.run(() => this.#search.run());
+    return this.#store.run(() => this.#search.run());
   }
 
   async #register(names: readonly string[]): Promise<void> {
-    if (names.length > 0) await this.#commands.call(registerQueues, this.#keys, {}, names);
+    if (names.length > 0) await this.#store.callOfAll(registerQueues, {}, names);
   }
 }
 

@@ -9,7 +9,7 @@ const IDS_PER_RUN = 2000;
 
 /** The waiting jobs of groups that come after one of them. @param fields which fields to read of each job's hash. */
 export async function nextOfGroups(
-  commands: StoreCommands,
+  store: StoreCommands,
   keys: QueueKeys,
   key: string,
   after: string | undefined,
@@ -17,7 +17,7 @@ export async function nextOfGroups(
 ): Promise<NextJobs> {
   const most = fields.length === 0 ? IDS_PER_RUN : MOST_JOBS;
   const from = { set: key, most, after: after ?? '' };
-  const [members, rows] = await commands.call(scanGroups, keys, from, fields);
+  const [members, rows] = await store.call(scanGroups, keys, from, fields);
   const count = rows?.length ?? members.length;
   return {
     ids: members.slice(0, count).map(idInGroup),

@@ -19,7 +19,7 @@ const KNOWN_JOBS = 8;
  * @param fields which fields to read of each job's hash.
  */
 export async function nextOfList(
-  commands: StoreCommands,
+  store: StoreCommands,
   keys: QueueKeys,
   key: string,
   position: ListPosition | undefined,
@@ -40,7 +40,7 @@ export async function nextOfList(
   let [from, to] = [Math.max(0, index - NEAR), index + NEAR];
   let [start, end] = [from, to];
   for (;;) {
-    const [length, place, rows = [], listed = []] = await commands.call(
+    const [length, place, rows = [], listed = []] = await store.call(
       scanList,
       keys,
       {

@@ -9,7 +9,7 @@ const IDS_PER_RUN = 2000;
 
 /** The jobs of a sorted set that come after a position. @param fields which fields to read of each job's hash. */
 export async function nextOfSet(
-  commands: StoreCommands,
+  store: StoreCommands,
   keys: QueueKeys,
   key: string,
   position: SetPosition | undefined,
@@ -17,7 +17,7 @@ export async function nextOfSet(
 ): Promise<NextJobs> {
   const most = fields.length === 0 ? IDS_PER_RUN : MOST_JOBS;
   const from = { set: key, most, score: position?.score, id: position?.id ?? '' };
-  const [members, rows] = await commands.call(scanSet, keys, from, fields);
+  const [members, rows] = await store.call(scanSet, keys, from, fields);
   const found = members.length / 2;
   const count = rows?.length ?? found;
   return {

@@ -11,7 +11,6 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { unknownCursor } from '../../../../domain/jobs/unknown-cursor.ts';
 import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { JobRows, type RowFields } from '../jobs/job-rows.ts';
 import type { Values } from '../scripts/reading.ts';
@@ -33,19 +32,17 @@ const ANY_FIELD: RowFields = { names: ['timestamp'] };
 
 /** Scans over the lists and sorted sets in which BullMQ keeps the ids of jobs. */
 export class RedisJobScan implements JobScanPort {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #rows: JobRows;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache) {
-    this.#commands = commands;
-    this.#keys = keys;
-    this.#rows = new JobRows(commands);
+  constructor(store: StoreCommands) {
+    this.#store = store;
+    this.#rows = new JobRows(store);
   }
 
   /** A cursor is the number of a place, and the position there. */
   async scan(queue: QueueName, { states, fields, cursor }: ScanQuery): Promise<ScanStep> {
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     const places = scanPlaces(keys, states);
     const [first, ...position] = cursor === null ? [0] : (cursorPlace(cursor) ?? []);
     if (typeof first !== 'number' || (cursor !== null && !(first in places))) throw unknownCursor();
@@ -68,7 +65,7 @@ export class RedisJobScan implements JobScanPort {
   }
 
   async oldest(queue: QueueName, states: readonly JobState[], limit: number): Promise<OldestJobs> {
-    const places = scanPlaces(this.#keys.get(queue), states);
+    const places = scanPlaces(this.#store.keysOf(queue), states);
     let total = 0;
     const jobs: ScannedJob[] = [];
     for (const place of places.toReversed()) {
@@ -87,8 +84,7 @@ export class RedisJobScan implements JobScanPort {
     { kind, key }: ScanPlace,
     most: number,
   ): Promise<readonly [ids: readonly string[], count: number]> {
-    const { client, errors } = this.#commands;
-    const [ids, count] = await errors.run(() =>
+    const [ids, count] = await this.#store.run<[string[], number]>((client) =>
       kind !== 'list'
         ? Promise.all([most > 0 ? client.zrange(key, 0, most - 1) : [], client.zcard(key)])
         : Promise.all([most > 0 ? client.lrange(key, -most, -1) : [], client.llen(key)]),
@@ -105,7 +101,7 @@ export class RedisJobScan implements JobScanPort {
   ): AsyncGenerator<readonly ScannedJob[]> {
     // Without any field a job is all the same looked for.
     const wanted = fields.length === 0 ? ANY_FIELD : hashFields(fields);
-    return this.#rows.read(this.#keys.get(queue), ids, wanted, (...job) =>
+    return this.#rows.read(this.#store.keysOf(queue), ids, wanted, (...job) =>
       scannedJob(...job, fields),
     );
   }
@@ -117,11 +113,11 @@ export class RedisJobScan implements JobScanPort {
     { names }: RowFields,
   ): Promise<NextJobs> {
     if (kind === 'groups') {
-      return nextOfGroups(this.#commands, keys, key, groupPosition(position), names);
+      return nextOfGroups(this.#store, keys, key, groupPosition(position), names);
     }
     return kind === 'set'
-      ? nextOfSet(this.#commands, keys, key, setPosition(position), names)
-      : nextOfList(this.#commands, keys, key, listPosition(position), names);
+      ? nextOfSet(this.#store, keys, key, setPosition(position), names)
+      : nextOfList(this.#store, keys, key, listPosition(position), names);
   }
 
   async #jobs(

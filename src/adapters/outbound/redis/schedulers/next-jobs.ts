@@ -7,7 +7,6 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { schedulerOf } from '../../../../domain/schedulers/scheduled-job.ts';
 import { addedOptions, jobRecord, type JobRecord } from '../layout/job-record.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { SLOT_IS_TAKEN } from '../lua/answers.ts';
 import { planNextJob, skipSlot } from '../scripts/schedulers.ts';
 import { repetitionOf, slotOf, type Repetition } from './scheduler-record.ts';
@@ -19,21 +18,18 @@ import type { PlannedJob, SchedulerPlans } from './scheduler-plans.ts';
  */
 export class NextJobs {
   readonly #plans: SchedulerPlans;
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #calendar: CalendarPort;
   readonly #logger: LoggerPort;
 
   constructor(
     plans: SchedulerPlans,
-    commands: StoreCommands,
-    keys: QueueKeysCache,
+    store: StoreCommands,
     calendar: CalendarPort,
     logger: LoggerPort,
   ) {
     this.#plans = plans;
-    this.#commands = commands;
-    this.#keys = keys;
+    this.#store = store;
     this.#calendar = calendar;
     this.#logger = logger;
   }
@@ -102,9 +98,8 @@ export class NextJobs {
   }
 
   async #optionsOf(queue: QueueName, jobId: string): Promise<JobOptions> {
-    const { client, errors } = this.#commands;
-    const key = this.#keys.get(queue).jobPrefix + jobId;
-    const opts = await errors.run(() => client.hget(key, 'opts'));
+    const key = this.#store.keysOf(queue).jobPrefix + jobId;
+    const opts = await this.#store.run((client) => client.hget(key, 'opts'));
     return addedOptions(jobRecord(opts === null ? [] : ['opts', opts]));
   }
 }

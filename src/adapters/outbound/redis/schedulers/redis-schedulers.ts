@@ -13,7 +13,6 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobRecord } from '../layout/job-record.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { SLOT_IS_TAKEN, TOO_MANY } from '../lua/answers.ts';
 import { createQueue } from '../scripts/adds.ts';
 import {
@@ -51,30 +50,23 @@ type Underway = readonly [slot: string, fields: readonly string[]];
 /** Schedulers as BullMQ keeps them, shared with its own clients. */
 export class RedisSchedulers implements SchedulerPort {
   readonly #plans: SchedulerPlans;
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   readonly #calendar: CalendarPort;
 
-  constructor(
-    plans: SchedulerPlans,
-    commands: StoreCommands,
-    keys: QueueKeysCache,
-    calendar: CalendarPort,
-  ) {
+  constructor(plans: SchedulerPlans, store: StoreCommands, calendar: CalendarPort) {
     this.#plans = plans;
-    this.#commands = commands;
-    this.#keys = keys;
+    this.#store = store;
     this.#calendar = calendar;
   }
 
   async save(queue: QueueName, id: string, scheduler: NewScheduler, most: number): Promise<void> {
-    await this.#commands.call(createQueue, this.#keys.get(queue));
+    await this.#store.callOf(queue, createQueue);
     const [answer] = await this.#answers(queue, [id]);
     const before = answer ? standingOf(answer) : undefined;
     const { repeat } = scheduler;
     let slot = replacingSlot(repeat, before, this.#now, this.#calendar);
     for (;;) {
-      const answer = await this.#store(queue, id, scheduler, slot, most);
+      const answer = await this.#save(queue, id, scheduler, slot, most);
       if (answer === TOO_MANY) throw tooManySchedulers(most);
       if (answer !== SLOT_IS_TAKEN) return;
       // Its job has started in the meantime, or it already had one.
@@ -92,9 +84,10 @@ export class RedisSchedulers implements SchedulerPort {
     { start, length }: Page,
   ): AsyncGenerator<readonly StoredScheduler[]> {
     if (length === 0) return;
-    const { client, errors } = this.#commands;
-    const { schedulers } = this.#keys.get(queue);
-    let ids = await errors.run(() => client.zrange(schedulers, start, start + length - 1));
+    const { schedulers } = this.#store.keysOf(queue);
+    let ids = await this.#store.run((client) =>
+      client.zrange(schedulers, start, start + length - 1),
+    );
     while (ids.length > 0) {
       const answers = await this.#answers(queue, ids.slice(0, SCHEDULERS_PER_RUN));
       const found = schedulersFrom(answers, queue);
@@ -106,7 +99,7 @@ export class RedisSchedulers implements SchedulerPort {
   async slots(queues: readonly QueueName[]): Promise<readonly SchedulerSlot[]> {
     const pieces = piecesOf(queues, QUEUES_PER_RUN);
     const found = await severalAtOnce(pieces, RUNS_AT_ONCE, async (names) => {
-      return slotsFrom(await this.#commands.call(readSlots, this.#keys.all, {}, names), names);
+      return slotsFrom(await this.#store.callOfAll(readSlots, {}, names), names);
     });
     return found.flat();
   }
@@ -114,7 +107,7 @@ export class RedisSchedulers implements SchedulerPort {
   async pause(queue: QueueName, id: string): Promise<boolean> {
     const run = (expected: string, following: number | ''): Promise<unknown> => {
       const args = { id, expected, following };
-      return this.#commands.call(pauseScheduler, this.#keys.get(queue), args);
+      return this.#store.callOf(queue, pauseScheduler, args);
     };
     let answer = await run('', '');
     while (Array.isArray(answer)) {
@@ -141,18 +134,18 @@ export class RedisSchedulers implements SchedulerPort {
     { at, jobId }: Omit<RunByHand, 'state'>,
   ): Promise<void> {
     const args = { id, run: `${at}:${jobId}` };
-    await this.#commands.call(noteRunByHand, this.#keys.get(queue), args);
+    await this.#store.callOf(queue, noteRunByHand, args);
   }
 
   remove(queue: QueueName, id: string): Promise<boolean> {
-    return this.#commands.call(removeScheduler, this.#keys.get(queue), { id });
+    return this.#store.callOf(queue, removeScheduler, { id });
   }
 
   get #now(): number {
     return this.#plans.clock.now();
   }
 
-  #store(
+  #save(
     queue: QueueName,
     id: string,
     scheduler: NewScheduler,
@@ -184,7 +177,7 @@ export class RedisSchedulers implements SchedulerPort {
 
   /** The answers for the first ids, at least one: as many as one run may read. */
   #answers(queue: QueueName, ids: readonly string[]): Promise<readonly SchedulerAnswer[]> {
-    return this.#commands.call(readSchedulers, this.#keys.get(queue), {}, ids);
+    return this.#store.callOf(queue, readSchedulers, {}, ids);
   }
 }
 

@@ -4,7 +4,6 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { ScriptArgument, ArgumentsOf } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { storedOptions } from '../layout/job-record.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { PlanningScript } from '../scripts/schedulers.ts';
 import type { Kinds } from '../scripts/script.ts';
 
@@ -21,14 +20,12 @@ export interface PlannedJob {
 
 /** Runs the scripts that plan jobs of schedulers. */
 export class SchedulerPlans {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
   /** The clock that decides which slots have passed. */
   readonly clock: Pick<ClockPort, 'now'>;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: Pick<ClockPort, 'now'>) {
-    this.#commands = commands;
-    this.#keys = keys;
+  constructor(store: StoreCommands, clock: Pick<ClockPort, 'now'>) {
+    this.#store = store;
     this.clock = clock;
   }
 
@@ -48,7 +45,7 @@ export class SchedulerPlans {
       options: planned === undefined ? '' : JSON.stringify(optionsOf(planned, id, timestamp)),
     };
     const given = { id, timestamp, ...plan, ...args };
-    return this.#commands.call(script, this.#keys.get(queue), given, rest);
+    return this.#store.callOf(queue, script, given, rest);
   }
 }
 

@@ -35,20 +35,19 @@ const LIBRARY = /^bullmq(?:-pro)?:(\d[^:]*)/;
 
 /** What Redis reports about itself, and the replicas in a hash, by name. */
 export class RedisSystem implements SystemPort {
-  readonly #commands: StoreCommands;
-  readonly #prefix: string;
+  readonly #store: StoreCommands;
   readonly #keys: { readonly replicas: string; readonly dataId: string };
 
-  constructor(commands: StoreCommands, prefix: string) {
-    this.#commands = commands;
-    this.#prefix = prefix;
+  constructor(store: StoreCommands) {
+    this.#store = store;
+    const { prefix } = store;
     this.#keys = { replicas: ownKey(prefix, 'replicas'), dataId: ownKey(prefix, 'data') };
   }
 
   async store(): Promise<StoreReport> {
-    const { registry, start } = ofAllQueues(this.#prefix);
+    const { registry, start } = ofAllQueues(this.#store.prefix);
     const keys = { registry, heldBack: `${start}${HELD_BACK}` };
-    const lines = (await this.#commands.call(readServer, keys)).split(/\r?\n/);
+    const lines = (await this.#store.call(readServer, keys)).split(/\r?\n/);
     const facts = new Map(lines.map((line) => [line.split(':', 1)[0] ?? '', valueIn(line)]));
     const number = (name: string): number | null => {
       const value = facts.get(name);
@@ -71,7 +70,7 @@ export class RedisSystem implements SystemPort {
   }
 
   async report(report: ReplicaReport, now: number): Promise<void> {
-    await this.#commands.call(reportReplica, this.#keys, {
+    await this.#store.call(reportReplica, this.#keys, {
       instance: report.instance,
       clock: Math.round(now),
       report: JSON.stringify(report),
@@ -81,17 +80,17 @@ export class RedisSystem implements SystemPort {
 
   async replicas(): Promise<readonly Replica[]> {
     const seen = { seenFor: REPLICA_SEEN_FOR };
-    const records = await this.#commands.call(readReplicas, this.#keys, seen);
+    const records = await this.#store.call(readReplicas, this.#keys, seen);
     return records.map(replicaOf).sort((a, b) => (a.instance < b.instance ? -1 : 1));
   }
 
   dataId(): Promise<string> {
-    return this.#commands.call(readDataId, this.#keys, { id: randomUUID() });
+    return this.#store.call(readDataId, this.#keys, { id: randomUUID() });
   }
 
   async nativeVersions(queues: readonly QueueName[]): Promise<readonly string[]> {
     const found = await severalAtOnce(piecesOf(queues, QUEUES_PER_RUN), RUNS_AT_ONCE, (names) =>
-      this.#commands.call(readVersions, ofAllQueues(this.#prefix), {}, names),
+      this.#store.callOfAll(readVersions, {}, names),
     );
     return [...new Set(found.flat().flatMap((version) => LIBRARY.exec(version)?.[1] ?? []))];
   }
@@ -99,8 +98,7 @@ export class RedisSystem implements SystemPort {
   /** Hosted servers often refuse to report their configuration. */
   async #isPersistent(appends: string | undefined): Promise<boolean | null> {
     if (appends === '1') return true;
-    const { client, errors } = this.#commands;
-    const asked = errors.run(() => client.config('GET', 'save'));
+    const asked = this.#store.run((client) => client.config('GET', 'save'));
     const answer = await asked.catch(() => undefined);
     return Array.isArray(answer) && answer.length === 2 ? answer[1] !== '' : null;
   }

@@ -9,7 +9,6 @@ import type { Traces } from '../../../../domain/jobs/traces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { readCallFigures, saveCallFigures } from '../scripts/system.ts';
 
 /** How long a minute is kept, in milliseconds: until it is over and no longer counts, even if clocks differ. */
@@ -23,22 +22,20 @@ const RUNS_AT_ONCE = 4;
 
 /** The figures of calls in one hash for each minute of a queue, with a field for each source. */
 export class RedisCallFigures implements CallFiguresPort {
-  readonly #commands: StoreCommands;
-  readonly #keys: QueueKeysCache;
+  readonly #store: StoreCommands;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache) {
-    this.#commands = commands;
-    this.#keys = keys;
+  constructor(store: StoreCommands) {
+    this.#store = store;
   }
 
   async save({ queue, minute, source, figures }: MinuteOfCalls): Promise<void> {
-    const keys = this.#keys.get(queue);
+    const keys = this.#store.keysOf(queue);
     const to = { minute: `${keys.calls}-${minute}`, source, kept: KEPT_FOR };
-    await this.#commands.call(saveCallFigures, keys, { ...to, figures: JSON.stringify(figures) });
+    await this.#store.call(saveCallFigures, keys, { ...to, figures: JSON.stringify(figures) });
   }
 
   async forget(queue: QueueName, traces: Traces, now: number): Promise<void> {
-    const { calls } = this.#keys.get(queue);
+    const { calls } = this.#store.keysOf(queue);
     const minute = Math.floor(now / 60_000);
     // The clocks of replicas differ.
     const kept = Array.from({ length: KEPT_MINUTES + 4 }, (_, index) => minute + 1 - index);
@@ -46,12 +43,13 @@ export class RedisCallFigures implements CallFiguresPort {
   }
 
   async #forgetIn(key: string, traces: Traces): Promise<void> {
-    const { client, errors } = this.#commands;
-    for (const [source, text] of Object.entries(await errors.run(() => client.hgetall(key)))) {
+    for (const [source, text] of Object.entries(
+      await this.#store.run((client) => client.hgetall(key)),
+    )) {
       const figures = figuresOf(text);
       const next = figures && JSON.stringify(traces.figuresWithout(figures));
       if (next !== undefined && next !== text) {
-        await errors.run(() => client.hset(key, source, next));
+        await this.#store.run((client) => client.hset(key, source, next));
       }
     }
   }
@@ -71,9 +69,9 @@ export class RedisCallFigures implements CallFiguresPort {
     first: number,
     last: number,
   ): Promise<readonly (readonly CallFigures[])[]> {
-    const calls = queues.map((queue) => this.#keys.get(queue).calls);
+    const calls = queues.map((queue) => this.#store.keysOf(queue).calls);
     const range = { first, last };
-    const records = await this.#commands.call(readCallFigures, this.#keys.all, range, calls);
+    const records = await this.#store.callOfAll(readCallFigures, range, calls);
     return records.map((each) => each.flatMap((record) => figuresOf(record) ?? []));
   }
 }
