@@ -10,7 +10,12 @@ import { DEFERRALS, DEFERRED_FAILURE, HALF, IS_PARENT } from '../layout/attempt-
 import { jobFromRecord, jobRecord, storedNumber, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
-import type { ClaimAnswer } from '../scripts/attempts.ts';
+
+/** The store's answer to a claim: a job, one that was put aside because its slot is skipped, or when to ask again. */
+export type ClaimAnswer =
+  | { readonly id: string; readonly record: readonly string[] }
+  | { readonly skipped: string }
+  | { readonly limitedFor: number; readonly nextAt: number };
 
 /** The scheduler that a job comes from. */
 const SCHEDULER = 'rjk';
@@ -68,16 +73,18 @@ export class Claiming {
   async claimed(
     queue: QueueName,
     keys: QueueKeys,
-    [fields, id, limitedFor, nextAt]: ClaimAnswer,
+    answer: ClaimAnswer,
     token: string,
   ): Promise<Claim> {
     const { clock, nextJobs } = this.#parts;
-    if (!Array.isArray(fields) || id === 0) {
-      if (id !== 0) await this.skip(queue, id);
+    if (!('record' in answer)) {
+      if ('skipped' in answer) await this.skip(queue, answer.skipped);
+      const { limitedFor = 0, nextAt = 0 } = 'skipped' in answer ? {} : answer;
       if (limitedFor > 0) return { kind: 'limited', until: clock.now() + limitedFor };
       return nextAt > 0 ? { kind: 'idle', nextAt } : { kind: 'idle' };
     }
-    const record: JobRecord = jobRecord(fields as string[]);
+    const { id } = answer;
+    const record: JobRecord = jobRecord(answer.record);
     const job = jobFromRecord(id, record, keys.queue, 'active');
     const scheduler = record.get(SCHEDULER);
     if (scheduler !== undefined) await nextJobs.plan(queue, scheduler, id, record);
@@ -96,9 +103,4 @@ export class Claiming {
     const children = await this.#parts.children.fitting(keys.jobPrefix + id, MOST_CHILDREN_BYTES);
     return { kind: 'attempt', attempt: { ...attempt, children } };
   }
-}
-
-/** The job that a claim has put aside because its slot is skipped. */
-export function skippedBy([fields, id]: ClaimAnswer): string | undefined {
-  return Array.isArray(fields) || id === 0 ? undefined : id;
 }

@@ -31,7 +31,7 @@ import { CALL } from '../layout/gate-keys.ts';
 import type { MarkerWatch } from '../wakeups/marker-watch.ts';
 import { AcceptedJobs } from './accepted-jobs.ts';
 import { isToken } from './attempt-token.ts';
-import { Claiming, skippedBy } from './claiming.ts';
+import { Claiming, type ClaimAnswer } from './claiming.ts';
 import {
   addLog,
   endCall,
@@ -42,7 +42,6 @@ import {
   recoverStalled,
   renewLocks,
   reportProgress,
-  type ClaimAnswer,
 } from '../scripts/attempts.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 import { Releases } from './releases.ts';
@@ -95,9 +94,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     if (refused !== undefined) return refused;
     for (;;) {
       const { claimed: answer } = await this.#settling.take(keys, { claim: request });
-      const skipped = skippedBy(answer);
-      if (skipped === undefined) return this.#claiming.claimed(queue, keys, answer, token);
-      await this.#claiming.skip(queue, skipped);
+      if (!('skipped' in answer)) return this.#claiming.claimed(queue, keys, answer, token);
+      await this.#claiming.skip(queue, answer.skipped);
     }
   }
 
@@ -302,7 +300,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     return this.#claiming.claimed(queue, keys, answer, token);
   }
 
-  #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {
-    return this.#store.call(findClaimed, keys, { token });
+  async #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {
+    const found = await this.#store.call(findClaimed, keys, { token });
+    return found && { record: found[0], id: found[1] };
   }
 }

@@ -15,8 +15,7 @@ import { endedCall } from '../layout/attempt-lines.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { hooksArgument } from '../layout/hooks-argument.ts';
 import { luaScript } from '../lua/load.ts';
-import type { ClaimAnswer } from '../scripts/attempts.ts';
-import type { Claiming } from './claiming.ts';
+import type { ClaimAnswer, Claiming } from './claiming.ts';
 
 const settleScript = luaScript('settle');
 
@@ -100,8 +99,6 @@ export const MOST_STEPS_OF_BATCHES = 100;
 /** The most characters in the values of a run: the store does nothing else while it executes the run. */
 const MOST_CHARACTERS = 262_144;
 
-const SHARING = { largest: MOST_CHARACTERS, sizeOf, agrees };
-
 /** Ends attempts and claims in their place, with one run per turn of the event loop (docs/adr/0016). */
 export class Settling {
   readonly #scripts: Scripts;
@@ -110,15 +107,7 @@ export class Settling {
   readonly #hooks: HooksOfQueues;
   readonly #runs = new SharedRuns<QueueKeys, Step, Stepped>(
     (keys, steps) => this.#run(keys, steps),
-    { ...SHARING, most: MOST_STEPS, isUrgent: isClaimAlone },
-  );
-  readonly #runsOfClients = new SharedRuns<QueueKeys, Step, Stepped>(
-    (keys, steps) => this.#run(keys, steps),
-    { ...SHARING, most: MOST_STEPS_OF_CLIENTS },
-  );
-  readonly #runsOfBatches = new SharedRuns<QueueKeys, Step, Stepped>(
-    (keys, steps) => this.#run(keys, steps),
-    { ...SHARING, most: MOST_STEPS_OF_BATCHES },
+    { most: mostWith, largest: MOST_CHARACTERS, sizeOf, agrees, isUrgent: isClaimAlone },
   );
 
   constructor(scripts: Scripts, claiming: Claiming, clock: ClockPort, hooks: HooksOfQueues) {
@@ -129,9 +118,7 @@ export class Settling {
   }
 
   take(keys: QueueKeys, step: Step): Promise<Stepped> {
-    if (isOfBatch(step)) return this.#runsOfBatches.add(keys, step);
-    const isOfClient = step.claim?.isPulled === true || step.isReported === true;
-    return (isOfClient ? this.#runsOfClients : this.#runs).add(keys, step);
+    return this.#runs.add(keys, step);
   }
 
   /** The step that ends the attempt and, if asked, claims in its place. */
@@ -223,9 +210,10 @@ export class Settling {
     if (isLate === 1) await this.#claiming.cameLate();
     const outcomes = answers.map((each): Stepped => {
       if (each === LOST || each === DONE) {
-        return { held: each === DONE, claimed: [0, 0, limitedFor, nextAt] };
+        return { held: each === DONE, claimed: { limitedFor, nextAt } };
       }
-      return { held: true, claimed: [each[0], each[1], 0, 0] };
+      const [record, id] = each;
+      return { held: true, claimed: record === 0 ? { skipped: id } : { record, id } };
     });
     for (let index = 0; index < effects.length; index += 2) {
       const step = (effects[index] as number) - 1;
@@ -239,8 +227,14 @@ export class Settling {
  * A job that arrives in an empty queue is claimed at once: waiting for other claims would only delay its call. Under
  * load, claims come with endings.
  */
-function isClaimAlone({ ended }: Step): boolean {
-  return ended === undefined;
+function isClaimAlone(step: Step): boolean {
+  return step.ended === undefined && mostWith(step) === MOST_STEPS;
+}
+
+function mostWith(step: Step): number {
+  if (isOfBatch(step)) return MOST_STEPS_OF_BATCHES;
+  const isOfClient = step.claim?.isPulled === true || step.isReported === true;
+  return isOfClient ? MOST_STEPS_OF_CLIENTS : MOST_STEPS;
 }
 
 function isOfBatch({ ended, claim }: Step): boolean {

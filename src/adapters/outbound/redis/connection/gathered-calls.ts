@@ -4,24 +4,24 @@
  */
 export class GatheredCalls<Key, Call> {
   readonly #handOver: (key: Key, calls: readonly Call[]) => void;
-  readonly #most: number;
   /** Replaced after each turn: a Map that is emptied keeps what was in it alive until a full collection of garbage. */
   #gathered = new Map<Key, Call[]>();
   #isGathering = false;
 
-  /** @param most how many calls of a key are handed over at once, without waiting for the end of the turn. */
-  constructor(handOver: (key: Key, calls: readonly Call[]) => void, most = Infinity) {
+  constructor(handOver: (key: Key, calls: readonly Call[]) => void) {
     this.#handOver = handOver;
-    this.#most = most;
   }
 
-  /** @param isUrgent whether the first call of a turn is handed over at once; later ones are handed over together. */
-  add(key: Key, call: Call, isUrgent = false): void {
+  /**
+   * @param most how many calls of a key are handed over at once, without waiting for the end of the turn.
+   * @param isUrgent whether the first call of a turn is handed over at once; later ones are handed over together.
+   */
+  add(key: Key, call: Call, most = Infinity, isUrgent = false): void {
     const calls = this.#gathered.get(key);
     if (calls === undefined) {
       this.#gathered.set(key, isUrgent ? [] : [call]);
       if (isUrgent) this.#handOver(key, [call]);
-    } else if (calls.push(call) >= this.#most) {
+    } else if (calls.push(call) >= most) {
       this.#gathered.set(key, []);
       this.#handOver(key, calls);
     }

@@ -9,10 +9,10 @@ interface WaitingCall<Call, Answer> {
 /** The rules by which calls share a run. */
 export interface Sharing<Call> {
   /**
-   * The most calls of a run; no limit by default. With more, the store would idle while they are gathered, and this
+   * The most calls of a run with this call; no limit by default. With more, the store would idle while they are gathered, and this
    * process while the store works.
    */
-  readonly most?: number;
+  readonly most?: (call: Call) => number;
   /** The most characters in a run of several calls: the store does nothing else while it executes the run. */
   readonly largest?: number;
   /** How many characters a call has; none by default. */
@@ -40,14 +40,14 @@ interface Group<Call, Answer> {
  */
 export class SharedRuns<Key, Call, Answer> {
   readonly #run: (key: Key, calls: readonly Call[]) => Promise<readonly Answer[]>;
-  readonly #sharing: Required<Omit<Sharing<Call>, 'most'>>;
+  readonly #sharing: Required<Sharing<Call>>;
   readonly #waiting: GatheredCalls<Key, WaitingCall<Call, Answer>>;
 
   /** @param run returns an answer for each of the calls, in their order. */
   constructor(
     run: (key: Key, calls: readonly Call[]) => Promise<readonly Answer[]>,
     {
-      most = Infinity,
+      most = () => Infinity,
       largest = Infinity,
       sizeOf = () => 0,
       agrees = () => true,
@@ -56,16 +56,17 @@ export class SharedRuns<Key, Call, Answer> {
     }: Sharing<Call>,
   ) {
     this.#run = run;
-    this.#sharing = { largest, sizeOf, agrees, isUrgent, isOfSome };
+    this.#sharing = { most, largest, sizeOf, agrees, isUrgent, isOfSome };
     this.#waiting = new GatheredCalls((key, waiting) => {
       for (const { calls } of this.#grouped(waiting)) void this.#runGroup(key, calls);
-    }, most);
+    });
   }
 
   /** Rejects if the run does: then either all of its calls took effect or none did. */
   add(key: Key, call: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.add(key, { call, resolve, reject }, this.#sharing.isUrgent(call));
+      const { most, isUrgent } = this.#sharing;
+      this.#waiting.add(key, { call, resolve, reject }, most(call), isUrgent(call));
     });
   }
 

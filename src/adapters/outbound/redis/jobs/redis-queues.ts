@@ -43,7 +43,7 @@ export class RedisQueues implements QueuePort {
   /** Undefined for a job that found no room in the answer. */
   readonly #reads = new SharedRuns<QueueKeys, string, Row | undefined>(
     (keys, ids) => this.#rows.first(keys, ids, ALL_FIELDS),
-    { most: MOST_SHARED_READS },
+    { most: () => MOST_SHARED_READS },
   );
 
   constructor(store: StoreCommands, clock: ClockPort, hooks: HooksOfQueues) {

@@ -1,17 +1,6 @@
 import { any, isOne, list, maybe, tuple, word } from './answer-check.ts';
 import { flag, key, number, ofQueue, script, text } from './script.ts';
 
-/**
- * The store's answer to a claim: a job's hash and id, or until when to wait, or only the id of a job that was put aside
- * because its slot is skipped.
- */
-export type ClaimAnswer = readonly [
-  record: readonly string[] | 0 | null,
-  id: string | 0,
-  limitedFor: number,
-  nextAt: number,
-];
-
 /** The attempt that must hold the job. */
 const HOLDER = { token: text, id: text };
 const ACCEPTANCE = { ...HOLDER, duration: text, now: text, queue: text };
@@ -31,7 +20,8 @@ export const readHeldJob = ofQueue('read-held-job', HOLDER, maybe(list<string>))
 export const addLog = ofQueue('add-log', { ...HOLDER, logs: key, line: text, brief: text }, isOne);
 export const reportProgress = ofQueue('report-progress', { ...HOLDER, progress: text }, isOne);
 export const renewLocks = ofQueue('renew-locks', { duration: text }, list<number>);
-export const findClaimed = ofQueue('find-claimed', { token: text }, maybe(tuple<ClaimAnswer>));
+type Claimed = readonly [record: readonly string[], id: string];
+export const findClaimed = ofQueue('find-claimed', { token: text }, maybe(tuple<Claimed>));
 export const endCall = ofQueue('end-call', { token: text });
 export const readReport = script('read-report', ['report'], {}, maybe(word<string>));
 
