@@ -3,11 +3,10 @@ import type { OverdueAttempt, OverdueSearch } from '../../../../domain/attempts/
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { runInTime } from '../connection/timely-run.ts';
+import { callInTime } from '../connection/timely-run.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import { PULLED_BY } from '../layout/attempt-fields.ts';
 import { acceptedQueuesKey } from '../layout/queue-keys.ts';
-import { CAME_LATE } from '../lua/answers.ts';
 import { accept, extend, findOverdue } from '../scripts/attempts.ts';
 import { isToken } from './attempt-token.ts';
 
@@ -41,18 +40,8 @@ export class AcceptedJobs {
   /** If the store does not answer in time, it does not make the change later either. */
   async extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
     if (!isToken(attempt.token)) return false;
-    const keys = this.#store.keysOf(queue);
-    const args = { ...this.#acceptance(queue, attempt, duration), deadline: Infinity };
-    const answer = await runInTime(this.#store, {
-      script: extend,
-      keys: extend.keysFor(keys, args),
-      args: (deadline) => extend.argumentsFor(keys, { ...args, deadline }),
-      count: Object.keys(args).length,
-      size: 0,
-      isTooLate: (answer) => answer === CAME_LATE,
-      what: 'an extension',
-    });
-    return answer === 1;
+    const [keys, args] = [this.#store.keysOf(queue), this.#acceptance(queue, attempt, duration)];
+    return callInTime(this.#store, extend, keys, args, 'an extension');
   }
 
   async overdue(): Promise<OverdueSearch> {

@@ -2,9 +2,8 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { runInTime } from '../connection/timely-run.ts';
+import { callInTime } from '../connection/timely-run.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { CAME_LATE } from '../lua/answers.ts';
 import { release } from '../scripts/attempts.ts';
 import { isToken } from './attempt-token.ts';
 
@@ -32,15 +31,7 @@ export class Releases {
   async report(keys: QueueKeys, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
     if (!isToken(attempt.token)) return 'refused';
     const args = { ...this.#atOnce(attempt), delay, isReported: true };
-    const answer = await runInTime(this.#store, {
-      script: release,
-      keys: release.keysFor(keys, args),
-      args: (deadline) => release.argumentsFor(keys, { ...args, deadline }),
-      count: Object.keys(args).length,
-      size: 0,
-      isTooLate: (answer) => answer === CAME_LATE,
-      what: 'a release',
-    });
+    const answer = await callInTime(this.#store, release, keys, args, 'a release');
     if (answer === 'repeated') return 'repeated';
     return answer === 1 ? 'recorded' : 'refused';
   }

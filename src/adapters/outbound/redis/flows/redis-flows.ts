@@ -20,18 +20,15 @@ import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { runInTime } from '../connection/timely-run.ts';
+import { callInTime } from '../connection/timely-run.ts';
 import { placeOf } from '../jobs/job-place.ts';
 import { claimed, recalled, type RecordedIdentity } from '../jobs/remembered-adds.ts';
-import { StagedAdding, type StagedAnswer } from '../jobs/staged-adding.ts';
+import { StagedAdding } from '../jobs/staged-adding.ts';
 import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import { expiringQueuesKey, registryKey } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
 import { FlowChildren } from './flow-children.ts';
-import type { Recalled } from '../scripts/adds.ts';
-
-const addFlowScript = luaScript('add-flow');
+import { addFlow, type FlowAnswer, type Recalled } from '../scripts/adds.ts';
 
 /** What BullMQ stores with a child about the effect of its failure on its parent. */
 const STORED_RULES: Readonly<Record<FailureRule, object>> = {
@@ -43,12 +40,6 @@ const STORED_RULES: Readonly<Record<FailureRule, object>> = {
 
 /** The bound of a queue, if it has one. */
 type BoundOfQueue = (queue: QueueName) => number | undefined;
-
-type Answer =
-  | readonly ['late' | 'added']
-  | readonly ['full' | 'exists', number]
-  | readonly ['group', position: number, waiting: number]
-  | Recalled;
 
 /** Flows as BullMQ's own flow producers write them, so that producers and native workers can share them. */
 export class RedisFlows implements FlowPort {
@@ -103,20 +94,17 @@ export class RedisFlows implements FlowPort {
     maxWaiting: BoundOfQueue,
     maxWaitingOfGroup: BoundOfQueue,
     identity: RecordedIdentity | undefined,
-  ): Promise<Answer> {
+  ): Promise<FlowAnswer> {
     const { prefix } = this.#store;
-    const flowArgs = flowArguments(prefix, jobs, maxWaiting, maxWaitingOfGroup);
+    const queues = [...new Set(jobs.map(({ queue }) => queue))];
     const remembered = identity === undefined ? '' : JSON.stringify(identity);
-    const size = flowArgs.reduce<number>((sum, each) => sum + String(each).length, 0);
-    return runInTime<Answer>(this.#store, {
-      script: addFlowScript,
-      keys: [registryKey(prefix), expiringQueuesKey(prefix)],
-      args: (deadline) => [prefix, this.#clock.now(), deadline, remembered, ...flowArgs],
-      count: flowArgs.length,
-      size,
-      isTooLate: ([outcome]) => outcome === 'late',
-      what: 'a flow',
-    });
+    const keys = { registry: registryKey(prefix), expiringQueues: expiringQueuesKey(prefix) };
+    const args = { prefix, now: this.#clock.now(), remembered, queueCount: queues.length };
+    const rest = [
+      ...queues.flatMap((each) => [each, maxWaiting(each) ?? '', maxWaitingOfGroup(each) ?? '']),
+      ...jobs.flatMap((each) => argumentsOf(each, prefix, jobs, queues)),
+    ];
+    return callInTime(this.#store, addFlow, keys, args, 'a flow', rest);
   }
 
   async #addStaged(
@@ -124,7 +112,7 @@ export class RedisFlows implements FlowPort {
     maxWaiting: BoundOfQueue,
     maxWaitingOfGroup: BoundOfQueue,
     identity: RecordedIdentity | undefined,
-  ): Promise<StagedAnswer['answer']> {
+  ): Promise<FlowAnswer> {
     const { prefix } = this.#store;
     const root = jobs[0]?.queue;
     if (identity !== undefined && root !== undefined) {
@@ -177,35 +165,25 @@ function shownRecall(known: Recalled): FlowRecalled {
   return { kind, origin: JSON.parse(origin) as FlowOrigin };
 }
 
-function flowArguments(
+function argumentsOf(
+  each: NewFlowJob,
   prefix: string,
   jobs: readonly NewFlowJob[],
-  maxWaiting: BoundOfQueue,
-  maxWaitingOfGroup: BoundOfQueue,
+  queues: readonly QueueName[],
 ): readonly ScriptArgument[] {
-  const queues = [...new Set(jobs.map(({ queue }) => queue))];
-  const positions = new Map(queues.map((queue, index) => [queue, index + 1]));
-  const args: ScriptArgument[] = [queues.length];
-  for (const queue of queues) {
-    args.push(queue, maxWaiting(queue) ?? '', maxWaitingOfGroup(queue) ?? '');
-  }
-  for (const each of jobs) {
-    const { queue, id, job, parent, isParent } = each;
-    const { name, data, opts } = job;
-    const above = parent === undefined ? undefined : jobs[parent];
-    const stored = above && storedParent(prefix, above, each);
-    args.push(
-      positions.get(queue) ?? 0,
-      placeOf({ ...opts, jobId: id }),
-      name,
-      jsonText(data),
-      storedOptions(opts),
-      parent === undefined ? '' : parent + 1,
-      stored === undefined ? '' : JSON.stringify(stored),
-      (isParent ? 'p' : '') + (opts.jobId === undefined ? '' : 'g'),
-    );
-  }
-  return args;
+  const { queue, id, job, parent, isParent } = each;
+  const { name, data, opts } = job;
+  const above = parent === undefined ? undefined : jobs[parent];
+  return [
+    queues.indexOf(queue) + 1,
+    placeOf({ ...opts, jobId: id }),
+    name,
+    jsonText(data),
+    storedOptions(opts),
+    parent === undefined ? '' : parent + 1,
+    above === undefined ? '' : JSON.stringify(storedParent(prefix, above, each)),
+    (isParent ? 'p' : '') + (opts.jobId === undefined ? '' : 'g'),
+  ];
 }
 
 /** What BullMQ keeps of a job's parent. */

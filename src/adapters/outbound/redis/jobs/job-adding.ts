@@ -11,7 +11,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { isWrongType } from '../connection/store-errors.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { FULL, GROUP_FULL, TOO_LATE } from '../lua/answers.ts';
+import { FULL, GROUP_FULL } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
 import { addCall, deduplicatedCall, isDeduplicated } from './add-call.ts';
 import type { AddAnswer, AddCall, AddRun } from './add-run.ts';
@@ -267,7 +267,6 @@ export class JobAdding {
       ],
       count: jobArgs.length,
       size,
-      isTooLate: (answer) => answer === TOO_LATE,
       what: 'an add',
     });
     if (Array.isArray(answer) && answer[0] === GROUP_FULL) {

@@ -5,15 +5,14 @@ import { DEFAULT_COST } from '../../../../domain/groups/job-group.ts';
 import { jsonText } from '../../../../domain/values/json.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { runInTime } from '../connection/timely-run.ts';
+import { callInTime } from '../connection/timely-run.ts';
 import { EXPIRES } from '../layout/expiry-keys.ts';
 import { GROUP, GROUP_COST, GROUP_ORDER, GROUP_TURNS } from '../layout/group-keys.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import { expiringQueuesKey, registryKey, stagedAddsKey } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
 import { DelayedScores, isDelayed } from './delayed-scores.ts';
 import { GroupOrders } from './group-orders.ts';
-import type { Recalled } from '../scripts/adds.ts';
+import { addStaged, type FlowAnswer } from '../scripts/adds.ts';
 import type { RecordedIdentity } from './remembered-adds.ts';
 import type { JobToStage } from './job-to-stage.ts';
 import type { PlacedJob } from './placed-job.ts';
@@ -22,8 +21,6 @@ import { stagedColumns, type StagedJob } from './staged-columns.ts';
 import { StagedJobs, type StagedKey } from './staged-jobs.ts';
 import { areDistinct, stagedNames } from './staged-names.ts';
 import { gatheredJobs, stagedWrites } from './staged-writes.ts';
-
-const addStagedScript = luaScript('add-staged');
 
 /** The most children of one parent that one command stages. */
 const CHILDREN_AT_ONCE = 500;
@@ -41,22 +38,9 @@ export interface JobsToStage {
   readonly what: string;
 }
 
-/** What the script answers. Positions are those of the jobs; of a flow, that among the jobs with given ids. */
-type ScriptAnswer =
-  | readonly ['late']
-  | readonly ['full', most: number]
-  | readonly ['group', position: number, waiting: number]
-  | readonly ['exists', given: number]
-  | readonly ['each']
-  | readonly [
-      'added',
-      existing: readonly (readonly [position: number, id: string, isDeduplicated: 0 | 1])[],
-    ]
-  | Recalled;
-
-/** The same with the number of the first job, which is empty for a flow. */
+/** What the script answers, with the number of the first job, which is empty for a flow. */
 export interface StagedAnswer {
-  readonly answer: ScriptAnswer;
+  readonly answer: FlowAnswer;
   readonly first: string;
 }
 
@@ -129,7 +113,7 @@ export class StagedAdding {
     { queues, orders, placed, staged, keys }: AddToShow,
     jobs: readonly StagedJob[],
     areAllNew: boolean,
-  ): Promise<ScriptAnswer> {
+  ): Promise<FlowAnswer> {
     const { isFlow, timestamp, identity } = add;
     const args = new StagedArguments();
     const columns = stagedColumns(jobs, areAllNew, args);
@@ -153,28 +137,21 @@ export class StagedAdding {
         allNew: { writes: stagedWrites(gathered, ids, args), ...stagedNames(placed, ids, args) },
       }),
     };
-    return runInTime<ScriptAnswer>(this.#store, {
-      script: addStagedScript,
-      keys: [
-        registryKey(this.#store.prefix),
-        expiringQueuesKey(this.#store.prefix),
-        stagedAddsKey(this.#store.prefix),
-      ],
-      args: (deadline) => [
-        this.#store.prefix,
-        timestamp,
-        deadline,
-        staged.name,
-        JSON.stringify(terms),
-        identity === undefined ? '' : JSON.stringify(identity),
-        JSON.stringify(header),
-        ...args.values,
-      ],
-      count: args.values.length,
-      size: args.values.reduce((sum, each) => sum + each.length, 0),
-      isTooLate: ([outcome]) => outcome === 'late',
-      what: add.what,
-    });
+    const { prefix } = this.#store;
+    const registers = {
+      registry: registryKey(prefix),
+      expiringQueues: expiringQueuesKey(prefix),
+      stagedAdds: stagedAddsKey(prefix),
+    };
+    const given = {
+      prefix,
+      timestamp,
+      stagedName: staged.name,
+      terms: JSON.stringify(terms),
+      remembered: identity === undefined ? '' : JSON.stringify(identity),
+      contents: JSON.stringify(header),
+    };
+    return callInTime(this.#store, addStaged, registers, given, add.what, args.values);
   }
 
   /** The places in groups that the jobs get: behind those that are given by now. */

@@ -20,9 +20,6 @@ export const IS_REDACTED = -105;
 /** In the place of the fields of a job that is to be read apart. It is the only one of its answer. */
 export const TOO_LARGE = 1;
 
-/** Nothing is added: the caller has given up. */
-export const TOO_LATE = 0;
-
 /** Nothing is added: too many jobs would wait. */
 export const FULL = 1;
 

@@ -15,6 +15,32 @@ export type Recalled =
       defaults?: string,
     ];
 
+/**
+ * What a script answers that adds jobs of any queues. Positions are those of the jobs; of a staged flow with a job that
+ * exists, that among the jobs with given ids.
+ */
+export type FlowAnswer =
+  | readonly ['full', most: number]
+  | readonly ['group', position: number, waiting: number]
+  | readonly ['exists', position: number]
+  | readonly ['each']
+  | readonly ['added', existing: readonly Existing[]]
+  | Recalled;
+
+const ADD = { prefix: text, deadline: text, remembered: text };
+export const addFlow = script(
+  'add-flow',
+  ['registry', 'expiringQueues'],
+  { ...ADD, now: text, queueCount: number },
+  tuple<FlowAnswer>,
+);
+export const addStaged = script(
+  'add-staged',
+  ['registry', 'expiringQueues', 'stagedAdds'],
+  { ...ADD, timestamp: text, stagedName: text, terms: text, contents: text },
+  tuple<FlowAnswer>,
+);
+
 export const claimAdd = script('claim-add', ['record'], { body: text }, maybe(tuple<Recalled>));
 export const recallAdd = script('recall-add', ['record'], { body: text }, maybe(tuple<Recalled>));
 

@@ -6,7 +6,7 @@ const HOLDER = { token: text, id: text };
 const ACCEPTANCE = { ...HOLDER, duration: text, now: text, queue: text };
 
 export const accept = ofQueue('accept', ACCEPTANCE, isOne);
-export const extend = ofQueue('extend', { ...ACCEPTANCE, deadline: text }, any);
+export const extend = ofQueue('extend', { ...ACCEPTANCE, deadline: text }, isOne);
 
 type Overdue = readonly [id: string, token: string, bound: string, fields: readonly string[]];
 export const findOverdue = ofQueue(

@@ -4,7 +4,7 @@
 
 -- Gives the jobs whose ids a client gave their names.
 local function renameGiven()
-  local from, to = FIRST + header.allNew.renamed.from[1], FIRST + header.allNew.renamed.to[1]
+  local from, to = REST + header.allNew.renamed.from[1], REST + header.allNew.renamed.to[1]
   for index = 0, header.allNew.renamed.to[2] - header.allNew.renamed.to[1] do
     rcall("RENAME", ARGV[from + index], ARGV[to + index])
   end
@@ -13,8 +13,8 @@ end
 -- Has jobs hold their deduplication ids.
 local function holdIds()
   local holders = header.allNew.holders
-  local key, id, last = FIRST + holders.keys[1], FIRST + holders.ids[1], holders.keys[2] - holders.keys[1]
-  local ttls, ttl, entries = holders.ttls and FIRST + holders.ttls[1], holders.ttl, {}
+  local key, id, last = REST + holders.keys[1], REST + holders.ids[1], holders.keys[2] - holders.keys[1]
+  local ttls, ttl, entries = holders.ttls and REST + holders.ttls[1], holders.ttl, {}
   if not ttls and ttl == "" then
     for from = 0, last, AT_ONCE do
       local size = 0
@@ -35,12 +35,12 @@ end
 
 -- Writes what happened to the jobs.
 local function reportAll()
-  local queueAt = columnBefore(header, FIRST, "queue")
-  local idAt = columnBefore(header, FIRST, "id")
-  local nameAt, name = columnBefore(header, FIRST, "name")
-  local groupAt, group = columnBefore(header, FIRST, "group")
-  local dueAt, due = columnBefore(header, FIRST, "due")
-  local parentAt, isParent = columnBefore(header, FIRST, "isParent")
+  local queueAt = columnBefore(header, REST, "queue")
+  local idAt = columnBefore(header, REST, "id")
+  local nameAt, name = columnBefore(header, REST, "name")
+  local groupAt, group = columnBefore(header, REST, "group")
+  local dueAt, due = columnBefore(header, REST, "due")
+  local parentAt, isParent = columnBefore(header, REST, "isParent")
   local place = places[1]
   for position = queueAt and 1 or place.skipEvents() + 1, header.count do
     if queueAt then place = places[tonumber(ARGV[queueAt + position])] end
@@ -58,9 +58,9 @@ end
 local function addAllNew()
   renameGiven()
   holdIds()
-  for index, place in ipairs(places) do place.joinTogether(queues[index][5], FIRST) end
+  for index, place in ipairs(places) do place.joinTogether(queues[index][5], REST) end
   for _, write in ipairs(header.allNew.writes) do
-    local place, command, key, first, last = places[write[1]], write[2], write[3], FIRST + write[4], FIRST + write[5]
+    local place, command, key, first, last = places[write[1]], write[2], write[3], REST + write[4], REST + write[5]
     if key == "prioritized" then place.scorePriorities(first, last) end
     inPieces(command, place.base .. key, ARGV, first, last)
   end

@@ -2,19 +2,13 @@
 -- events are those that BullMQ's own flow producers leave. All that could fail comes before the first write, or is the
 -- first write, so the flow is stored whole or not at all.
 --
--- Returns "late", "full" with the bound, "group" with the position of a job and how many jobs of its group wait,
+-- Returns CAME_LATE, "full" with the bound, "group" with the position of a job and how many jobs of its group wait,
 -- "exists" with the position of a job, what is known of the key of a remembered flow, or "added".
 --
--- KEYS[1] registry of queues
--- KEYS[2] register of queues with expiring jobs
---
--- ARGV[1] prefix
--- ARGV[2] now
--- ARGV[3] deadline
--- ARGV[4] by what the flow is remembered in the queue of its first job, as JSON: key, body (both digests), and as
+-- remembered: by what the flow is remembered in the queue of its first job, as JSON: key, body (both digests), and as
 --   defaults its origin; empty when it is not
--- ARGV[5] how many queues there are
--- ARGV[6…] of each queue its name and the most jobs that may wait there, and of a group there, or nothing; then of each
+-- queueCount: how many queues there are
+-- REST: of each queue its name and the most jobs that may wait there, and of a group there, or nothing; then of each
 --   job the position of its queue, its place, name, data and options, the position of its parent or nothing, what
 --   BullMQ keeps of that as JSON, and `p` for one that waits for children and `g` for one with an id that was given, or
 --   both
@@ -24,25 +18,23 @@
 --- @include "rules/grouped-queue"
 --- @include "rules/flow-queue"
 --- @include "rules/in-pieces"
+--- @include "rules/in-time"
 --- @include "rules/new-job"
 --- @include "rules/job-event"
 --- @include "rules/create-queue"
 --- @include "rules/expiring-jobs"
 --- @include "rules/place"
 --- @include "rules/priority-score"
---- @include "rules/store-time"
 
 -- How many arguments each queue and each job of a flow has.
 local QUEUE_ARGUMENTS, JOB_ARGUMENTS = 3, 8
 
-local registry, expiringQueues = KEYS[1], KEYS[2]
-local now, deadline = ARGV[2], tonumber(ARGV[3])
-if storeTime() > deadline then return {"late"} end
+if cameLate(deadline) then return CAME_LATE end
 
 local identity, records, record
-if ARGV[4] ~= "" then
+if remembered ~= "" then
   --- @include "rules/recalled-add"
-  identity, records = cjson.decode(ARGV[4]), ARGV[1] .. ":" .. ARGV[6] .. ":" .. REMEMBERED
+  identity, records = cjson.decode(remembered), prefix .. ":" .. ARGV[REST] .. ":" .. REMEMBERED
   record = records .. "-" .. identity.key
   local known = recall(record, identity.body)
   if known then return known end
@@ -50,9 +42,9 @@ if ARGV[4] ~= "" then
 end
 
 local queues, jobs = {}, {}
-local first = 6
-for index = 1, tonumber(ARGV[5]) do
-  local queue, problem = queueOfFlow(ARGV[1], ARGV[first], ARGV[first + 1], ARGV[first + 2])
+local first = REST
+for index = 1, queueCount do
+  local queue, problem = queueOfFlow(prefix, ARGV[first], ARGV[first + 1], ARGV[first + 2])
   if not queue then return problem end
   queues[index] = queue
   first = first + QUEUE_ARGUMENTS

@@ -7,7 +7,7 @@
 --
 -- Returns one element for each job: its id, or for a job that stands for it the id of that, 1 when it stands for the
 -- deduplication id, else 0, and its bytes in an answer, since it is read apart. An add that is remembered returns these
--- behind "added", what is known of its key, or "lost" when its holder lost its job. Returns TOO_LATE after the
+-- behind "added", what is known of its key, or "lost" when its holder lost its job. Returns CAME_LATE after the
 -- deadline, FULL when too many jobs would wait, and where a group has no room GROUP_FULL, the number of the first job
 -- that is too many, and how many wait. Larger batches take steps/add-staged.
 --
@@ -53,7 +53,7 @@ local isDeduplicating = ARGV[6] == "1"
 local fields = isDeduplicating and 5 or 4
 local count = (#ARGV - FIRST + 1) / fields
 
-if cameLate(deadline) then return TOO_LATE end
+if cameLate(deadline) then return CAME_LATE end
 
 local identity, records, record
 if ARGV[5] ~= "" then

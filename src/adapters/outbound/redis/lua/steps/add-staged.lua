@@ -6,53 +6,43 @@
 -- Everything that could fail comes before the first write, or is the first write: the jobs are added all or none. A
 -- store that hung may start the script long after the add was reported as failed, and then it adds nothing.
 --
--- Returns "late" after the deadline or when staged jobs are discarded; "full" with the bound where too many jobs
+-- Returns CAME_LATE after the deadline or when staged jobs are discarded; "full" with the bound where too many jobs
 -- would wait; "group" with the position of the first job that is too many and how many jobs of its group wait;
 -- "exists" with the position of a job of a flow whose id exists, among those with given ids; "each" when the jobs
 -- were to be new and one is not; what is known of the key of a remembered add; or "added", and for each job that
 -- stands for one that is not added the position of that, its id, and 1 when it stands for a deduplication id, else 0.
 -- What is staged of those that are not added is then to be discarded.
 --
--- KEYS[1] registry of queues
--- KEYS[2] register of queues with expiring jobs
--- KEYS[3] register of staged adds
---
--- ARGV[1] prefix
--- ARGV[2] timestamp
--- ARGV[3] deadline, in epoch ms of the store
--- ARGV[4] name of the staged add
--- ARGV[5] the queues as JSON: of each its name, the most jobs that may wait there or false, the same of a group, the
+-- stagedName: name of the staged add
+-- terms: the queues as JSON: of each its name, the most jobs that may wait there or false, the same of a group, the
 --   last place that a job has in its group, and the facts of its jobs: their count (jobs), how many would wait
 --   (toWait), hasGroups, isAnyDelayed, firstExpiry, and what rules/group-newcomers has of their groups (fields,
 --   ungroupedAfter)
--- ARGV[6] by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
--- ARGV[7] as JSON what the arguments of the jobs are (rules/staged-columns) and their count, isFlow, isDeduplicating,
+-- remembered: by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
+-- contents: as JSON what the arguments of the jobs are (rules/staged-columns) and their count, isFlow, isDeduplicating,
 --   isAnyGiven (whether a client gave any id), first (the number of the first job, empty for a flow), keys (how many
 --   it has staged), and allNew, where no job may stand for one that exists. That has, each with its first and last
---   argument counted from ARGV[8] on: given, the keys of jobs with given ids; renamed, the keys to rename and their
+--   argument counted from REST on: given, the keys of jobs with given ids; renamed, the keys to rename and their
 --   new names; holders, the keys of deduplication ids, the ids of their jobs, and ttls or the ttl of all; and writes,
 --   of each command the number of the queue, its name and its key
--- ARGV[8…] the columns of the jobs, and the other arguments
+-- REST: the columns of the jobs, and the other arguments
 --- @include "rules/in-pieces"
 --- @include "rules/in-time"
 --- @include "rules/staged-add"
 --- @include "rules/staged-columns"
 --- @include "rules/staged-places"
 
-local registry, expiringQueues, register = KEYS[1], KEYS[2], KEYS[3]
-local prefix, timestamp, name = ARGV[1], ARGV[2], ARGV[4]
-if cameLate(ARGV[3]) then return {"late"} end
+if cameLate(deadline) then return CAME_LATE end
 
-local FIRST = 8
-local queues, header = cjson.decode(ARGV[5]), cjson.decode(ARGV[7])
-local began, list = rcall("ZSCORE", register, name), listOf(prefix, name)
-if not began or began == "0" or rcall("LLEN", list) < header.keys then return {"late"} end
-local count, jobs = header.count, columnsOf(header, FIRST)
+local queues, header = cjson.decode(terms), cjson.decode(contents)
+local began, list = rcall("ZSCORE", stagedAdds, stagedName), listOf(prefix, stagedName)
+if not began or began == "0" or rcall("LLEN", list) < header.keys then return CAME_LATE end
+local count, jobs = header.count, columnsOf(header, REST)
 
 local identity, records, record
-if ARGV[6] ~= "" then
+if remembered ~= "" then
   --- @include "rules/recalled-add"
-  identity, records = cjson.decode(ARGV[6]), prefix .. ":" .. queues[1][1] .. ":" .. REMEMBERED
+  identity, records = cjson.decode(remembered), prefix .. ":" .. queues[1][1] .. ":" .. REMEMBERED
   record = records .. "-" .. identity.key
   local known = recall(record, identity.body)
   -- The add itself holds the claim.
@@ -112,12 +102,12 @@ if header.allNew then
     rcall("HLEN", ARGV[index])
     existing = existing or index
   end
-  eachExisting(ARGV, FIRST + given[1], FIRST + given[2], note)
+  eachExisting(ARGV, REST + given[1], REST + given[2], note)
   if existing and header.isFlow then
     releaseClaim()
-    return {"exists", existing - FIRST - given[1]}
+    return {"exists", existing - REST - given[1]}
   end
-  eachExisting(ARGV, FIRST + held[1], FIRST + held[2], function() existing = true end)
+  eachExisting(ARGV, REST + held[1], REST + held[2], function() existing = true end)
   if existing then return {"each"} end
 else
   if header.isAnyGiven then findExisting() end
@@ -168,12 +158,12 @@ local function numbersLeft()
 end
 
 rcall("UNLINK", list)
-rcall("ZREM", register, name)
-local base = numbersOf(prefix, name)
+rcall("ZREM", stagedAdds, stagedName)
+local base = numbersOf(prefix, stagedName)
 if base then rcall("ZREM", base .. STAGED_NUMBERS, header.first) end
 if #left > 0 then
   inPieces("RPUSH", list, left)
-  rcall("ZADD", register, 0, name)
+  rcall("ZADD", stagedAdds, 0, stagedName)
   if base then inPieces("ZADD", base .. STAGED_NUMBERS, numbersLeft()) end
 end
 
