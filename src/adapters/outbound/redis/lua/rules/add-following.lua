@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/add-following
 --- @include "rules/enqueued-job"
 
 -- Adds a job that follows the end of another one.

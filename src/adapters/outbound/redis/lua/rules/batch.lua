@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/next-job
 --- @include "rules/running-calls"
 
 -- How claims fill one call with several jobs, as domain/attempts/batch has it.

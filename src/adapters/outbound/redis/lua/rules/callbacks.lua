@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/callbacks
 --- @include "rules/add-following"
 
 -- The calls that follow the jobs of a queue are bounded (domain/transitions/callbacks). Those beyond are held back:

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/deduplication
 --- @include "bullmq/deduplicateJob"
 
 -- Fails when the deduplication id is held by what is not a job.

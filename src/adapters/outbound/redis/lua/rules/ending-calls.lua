@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/calls
 --- @include "rules/store-time"
 --- @include "rules/gate"
 

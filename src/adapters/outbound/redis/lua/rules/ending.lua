@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/settle
 --- @include "rules/group-places"
 --- @include "rules/finish"
 --- @include "rules/one-more"

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/expire
 -- Until when the job of a record, as HGETALL answers it, must start; nothing when it may at any time.
 local function expiryOf(record)
   for field = 1, #record, 2 do

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/family
 --- @include "bullmq/destructureJobKey"
 --- @include "bullmq/moveChildFromDependenciesIfNeeded"
 --- @include "bullmq/removeParentDependencyKey"

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/finish
 --- @include "rules/callers-time"
 --- @include "rules/event-text"
 --- @include "rules/keeping"

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/demand, domain/transitions/groups/behind-limits
 --- @include "rules/group-jobs"
 --- @include "rules/group-terms"
 --- @include "rules/waiting-since"

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/groups/blocking, domain/attempts/turns
 --- @include "rules/group-places"
 --- @include "rules/store-time"
 

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/groups/waiting
 -- Where the jobs of a group wait: part of rules/group-places, which includes it.
 
 -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then

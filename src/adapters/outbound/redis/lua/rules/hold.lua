@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/queue-control
 --- @include "rules/store-time"
 --- @include "rules/gate"
 

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/retain
 --- @include "rules/group-orders"
 --- @include "rules/library"
 --- @include "rules/retention"

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/settle
 --- @include "rules/decoded"
 --- @include "rules/failure"
 --- @include "rules/hold"

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/schedule
 --- @include "bullmq/addJobFromScheduler"
 --- @include "bullmq/removeJob"
 --- @include "rules/callers-time"

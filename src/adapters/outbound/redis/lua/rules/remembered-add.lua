@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/add-once
 -- Expired adds that one run removes: more than one, so that their number decreases.
 local MOST_EXPIRED = 10
 

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/removal
 --- @include "bullmq/destructureJobKey"
 --- @include "bullmq/removeDeduplicationKeyIfNeededOnRemoval"
 --- @include "bullmq/removeJobKeys"

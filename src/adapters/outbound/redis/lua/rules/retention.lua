@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/retain
 --- @include "rules/decoded"
 
 -- Which jobs are kept when one ends. The options of the job, as text, take precedence over its worker, as in

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/say-ended
 --- @include "rules/add-following"
 --- @include "rules/callbacks"
 --- @include "rules/create-queue"

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/claim, domain/transitions/next-job
 --- @include "bullmq/getNextDelayedTimestamp"
 --- @include "bullmq/moveJobFromPrioritizedToActive"
 --- @include "rules/claim-gate"

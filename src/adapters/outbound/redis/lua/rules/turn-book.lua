@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/groups/turns
 -- Most groups that are read at once, whatever a run passes over.
 local MOST_AHEAD = 1000
 

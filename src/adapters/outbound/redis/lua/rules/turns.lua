@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/groups/turns, domain/transitions/groups/next-group
 --- @include "rules/group-terms"
 --- @include "rules/in-pieces"
 --- @include "rules/starts"

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/unsent
 --- @include "rules/new-job"
 
 -- How many messages of a hook wait is bounded where they are added (domain/transitions/unsent).

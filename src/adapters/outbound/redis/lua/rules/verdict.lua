@@ -1,3 +1,4 @@
+-- In TypeScript: domain/attempts/breaker
 --- @include "rules/close-breaker"
 --- @include "rules/store-time"
 

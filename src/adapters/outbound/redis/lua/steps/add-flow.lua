@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/add-flow
 -- Adds the jobs of a flow as one step, whatever queues they are for: all keys of a prefix are in one slot. The keys and
 -- events are those that BullMQ's own flow producers leave. All that could fail comes before the first write, or is the
 -- first write, so the flow is stored whole or not at all.

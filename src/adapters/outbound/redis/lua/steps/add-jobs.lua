@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/add
 -- Adds a batch of jobs as one step. The keys and events that it writes are those of BullMQ's own `addStandardJob`,
 -- `addDelayedJob` and `addPrioritizedJob`; what is the same for all of its jobs is done once.
 --

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/job-control
 -- Fails a job in whatever state it is, as after any failure; the holder of a running attempt loses the job. If the next
 -- job of a scheduler is to be cancelled and the one after it is not planned, it changes nothing and returns a list of
 -- the scheduler and the job: otherwise the scheduler would end with it. Else it returns 0, or what the guard returns.

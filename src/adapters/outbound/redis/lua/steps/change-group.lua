@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/groups/changing
 -- Changes what holds for a group, has it take turns again where it may, and wakes one waiter for jobs. Returns until
 -- when the group is held; otherwise whether there was something to remove, as 1 or 0. Returns -1, and changes nothing,
 -- when as many other groups have settings, are paused or are held as may.

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/job-control
 -- Changes a job. No state allows to change both priority and delay. Returns 0, or what the guard returns.
 --
 -- data: as JSON, empty to keep it

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/drain
 -- Removes some of the jobs of one list or sorted set of a queue: the next job of each scheduler that there is stays. As
 -- in BullMQ, a parent in the same queue goes along when it waits for none that is left, and no event is written.
 --

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/expire
 -- Fails jobs of a queue that did not start in time. Finding a job in a list means reading all of it, so each run reads
 -- one piece, from the end where jobs are taken, and removes all that it finds there at once.
 --

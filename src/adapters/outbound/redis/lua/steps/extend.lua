@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/holding
 -- Holds a job for a time without a renewal. Returns 1, 0 when the attempt does not hold the job, or CAME_LATE.
 
 --- @include "rules/accepted"

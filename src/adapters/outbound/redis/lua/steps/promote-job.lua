@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/job-control
 -- Has a delayed job wait, without a further delay. Returns 0, or what the guard returns.
 --- @include "rules/job-event"
 --- @include "rules/state-guard"

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/groups/standings
 -- Looks at some groups of a queue. Returns how many jobs started within the window of shares, and for each group its
 -- id, how many of its jobs wait and run, since when the first that waits could start (0 when none does), how many of
 -- its jobs started, 1 if it is paused, until when it is held (0 when it is not), why no job of it starts, until when

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/standing
 -- Looks at what decides whether jobs of some queues start. Returns for each: how many calls run, the limit of the
 -- queue itself, when the latest active job started, for how long (ms) a limiter lets none start, when the next delayed
 -- job is due, how long ago (ms) a client claimed, or -1, and of an open breaker since when, until when and why, and 1

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/stalled
 -- Puts active jobs without a lock back that were suspected before, and suspects those that have none now. A job that
 -- stalled too often fails at its next start. Returns their ids, and 1 when others are suspected, else 0.
 --

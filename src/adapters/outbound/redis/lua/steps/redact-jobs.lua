@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/redact
 -- Removes the values of jobs that ended, with their logs, what they returned as their parents know it, and what their
 -- children returned. A job that ended anew since it was read stays as it is. Returns how many it redacted.
 --

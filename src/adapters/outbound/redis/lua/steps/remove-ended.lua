@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/remove-ended
 -- Removes jobs that ended, the oldest first, that the retention of some queues does not keep, as the end of another
 -- job removes them. Returns how many, and the number of the queue, from 1, at which the run had done enough; 0 when
 -- there is nothing more to do.

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/job-control
 -- Has a job that ended start over, with its attempts counted anew: it waits, or waits for those of its children that
 -- have not ended. New options are made of those that the job is expected to have, as Lua would not write them as they
 -- were: when it has others nothing is done, and they are returned in a list. Else it returns 1, what the guard returns,

@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/settle
 -- Ends attempts of a queue and takes jobs in their place, in one run for several of them: first all the endings, then
 -- all the claims. A test compares the keys and events with those that BullMQ leaves.
 --
