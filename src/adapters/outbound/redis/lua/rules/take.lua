@@ -38,8 +38,7 @@ local function claimsOf(queue, claimant)
   local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant)
   local room, hasDue, expirable = nil, false, MOST_EXPIRED
   local prefix, timestamp = queue.prefix, queue.timestamp
-  local batch = claimant.batch and batchOfClaims(queue, claimant.batch)
-  local turns
+  local batch, turns = claimant.batch and batchOfClaims(queue, claimant.batch), nil
 
   local function isClosed()
     local closed = gate and gate.closedFor() or 0

@@ -22,7 +22,6 @@
 -- KEYS[8] marker
 -- KEYS[9] counter of priorities
 -- KEYS[10] registry of queues
---
 -- ARGV[1] job key prefix
 -- ARGV[2] timestamp
 -- ARGV[3] deadline, in epoch ms of the store
