@@ -43,9 +43,7 @@ export class MemoryAccessTokens implements AccessTokenStorePort {
 
   async remove(id: string): Promise<boolean> {
     this.#uses.remove(id);
-    if (!this.#tokens.remove(id)) return false;
-    this.#changed(id);
-    return true;
+    return this.#tokens.remove(id);
   }
 
   async changedSince(version: string | undefined): Promise<TokenChanges | undefined> {
@@ -76,7 +74,6 @@ export class MemoryAccessTokens implements AccessTokenStorePort {
 
   #set(token: AccessToken): void {
     this.#tokens.put(token.id, structuredClone(token));
-    this.#changed(token.id);
   }
 
   #changed(id: string): void {

@@ -22,14 +22,12 @@ export class MemoryAudit implements AuditStorePort {
   }
 
   async save(entry: AuditEntry): Promise<void> {
-    this.#newestFirst = undefined;
     this.#entries.put(entry.id, structuredClone(entry));
     const [oldest] = this.#entries.ids();
     if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.remove(oldest);
   }
 
   async remove(id: string): Promise<void> {
-    this.#newestFirst = undefined;
     this.#entries.remove(id);
   }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../domain/policies/setting-set.ts';
 import { byteOrder } from '../../../../domain/values/byte-order.ts';
 import type { Page } from '../../../../domain/values/page.ts';
-import type { RecordChanges } from '../records/record-changes.ts';
+import type { KeyedRecords } from '../records/keyed-records.ts';
 import { StoreRecords } from '../records/store-records.ts';
 import { SortedTree } from '../state/sorted-tree.ts';
 
@@ -23,25 +23,21 @@ type Keys = InstanceType<typeof SortedTree<string, Membership>>;
 
 /** Sets of settings in the memory of this process. */
 export class MemorySettingSets implements SettingSetPort {
-  readonly #changes: RecordChanges;
+  /** By the name of the set, which has no spaces, a space and the key of the setting. */
+  readonly #memberships: KeyedRecords<Membership>;
   /** The settings of each set that has some, in order. */
   readonly #sets = new Map<string, Keys>();
-  #size = 0;
 
   constructor(records = new StoreRecords()) {
-    this.#changes = records.changes;
-    records.keep('setting-of-set', {
-      read: (_, id) => {
-        const { set, setting } = membershipOf(id);
-        return this.#sets.get(set)?.get(setting);
-      },
-      restore: (_, id) => {
-        this.#put(membershipOf(id));
-      },
-      replace: (_, id, record) => {
-        if (record === undefined) this.#take(membershipOf(id));
-        else this.#put(membershipOf(id));
-      },
+    this.#memberships = records.map('setting-of-set', (_, now, before) => {
+      const membership = now ?? before;
+      if (membership === undefined) return;
+      const { set, setting } = membership;
+      const keys: Keys = this.#sets.get(set) ?? new SortedTree(undefined, byteOrder);
+      if (now === undefined) keys.delete(setting);
+      else keys.set(setting, now);
+      if (keys.size === 0) this.#sets.delete(set);
+      else this.#sets.set(set, keys);
     });
   }
 
@@ -52,17 +48,13 @@ export class MemorySettingSets implements SettingSetPort {
   ): Promise<number | undefined> {
     const added = new Set(add.map(settingKey));
     const removed = new Set(remove.map(settingKey).filter((key) => !added.has(key)));
-    const [more, fewer] = [
-      [...added].filter((key) => !this.#has(set, key)),
-      [...removed].filter((key) => this.#has(set, key)),
-    ];
-    if (more.length > fewer.length && this.#size + more.length - fewer.length > most)
-      return undefined;
-    for (const setting of fewer) this.#take({ set, setting });
-    for (const setting of more) this.#put({ set, setting });
-    for (const setting of [...fewer, ...more]) {
-      this.#changes.note('setting-of-set', '', idOf({ set, setting }));
-    }
+    const keys = this.#sets.get(set);
+    const more = [...added].filter((key) => keys?.has(key) !== true);
+    const fewer = [...removed].filter((key) => keys?.has(key) === true);
+    const growth = more.length - fewer.length;
+    if (growth > 0 && this.#memberships.size + growth > most) return undefined;
+    for (const setting of fewer) this.#memberships.remove(`${set} ${setting}`);
+    for (const setting of more) this.#memberships.put(`${set} ${setting}`, { set, setting });
     return this.#sets.get(set)?.size ?? 0;
   }
 
@@ -77,32 +69,4 @@ export class MemorySettingSets implements SettingSetPort {
     }
     return { total: keys?.size ?? 0, settings: found.map(settingOfKey) };
   }
-
-  #has(set: string, setting: string): boolean {
-    return this.#sets.get(set)?.has(setting) === true;
-  }
-
-  #put(membership: Membership): void {
-    const { set, setting } = membership;
-    const keys: Keys =
-      this.#sets.get(set) ?? new SortedTree<string, Membership>(undefined, byteOrder);
-    this.#sets.set(set, keys);
-    if (keys.set(setting, membership)) this.#size += 1;
-  }
-
-  #take({ set, setting }: Membership): void {
-    const keys = this.#sets.get(set);
-    if (keys?.delete(setting) === true) this.#size -= 1;
-    if (keys?.size === 0) this.#sets.delete(set);
-  }
-}
-
-/** The id of its record. Names of sets have no spaces. */
-function idOf({ set, setting }: Membership): string {
-  return `${set} ${setting}`;
-}
-
-function membershipOf(id: string): Membership {
-  const end = id.indexOf(' ');
-  return { set: id.slice(0, end), setting: id.slice(end + 1) };
 }

@@ -1,3 +1,6 @@
+/** Is called after each change of a record, whoever made it; undefined is for none. */
+export type Replaced<Kept> = (id: string, now: Kept | undefined, before: Kept | undefined) => void;
+
 /**
  * Records by their ids, in the order in which they were first put; those that were restored come first, by their ids. A
  * record is replaced, never changed.
@@ -5,10 +8,15 @@
 export class KeyedRecords<Kept extends object> {
   readonly #records = new Map<string, Kept>();
   readonly #changed: (id: string) => void;
+  readonly #replaced: Replaced<Kept>;
 
-  /** @param changed receives the id of each record that changes. */
-  constructor(changed: (id: string) => void) {
+  /**
+   * @param changed receives the id of each record that this replica changes.
+   * @param replaced keeps an index of the records up to date.
+   */
+  constructor(changed: (id: string) => void, replaced: Replaced<Kept> = () => undefined) {
     this.#changed = changed;
+    this.#replaced = replaced;
   }
 
   get size(): number {
@@ -46,6 +54,10 @@ export class KeyedRecords<Kept extends object> {
     return undefined;
   }
 
+  entries(): IterableIterator<[id: string, record: Kept]> {
+    return this.#records.entries();
+  }
+
   ids(): IterableIterator<string> {
     return this.#records.keys();
   }
@@ -56,8 +68,10 @@ export class KeyedRecords<Kept extends object> {
 
   /** Takes a record as it was written, the oldest first at the start; undefined when it is gone. */
   replace(id: string, record: Kept | undefined): void {
+    const before = this.#records.get(id);
     if (record === undefined) this.#records.delete(id);
     else this.#records.set(id, record);
+    this.#replaced(id, record, before);
   }
 
   /** Notes all of them, as the queue goes. */

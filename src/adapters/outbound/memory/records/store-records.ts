@@ -2,7 +2,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { KeptValues } from './kept-values.ts';
 import type { RecordChanges, RecordKind } from './record-changes.ts';
 import { RecentPayloads } from '../state/recent-payloads.ts';
-import { KeyedRecords } from './keyed-records.ts';
+import { KeyedRecords, type Replaced } from './keyed-records.ts';
 import type { RecordsOfQueue } from './records-of-queues.ts';
 
 /** Keeps the records of one kind. */
@@ -95,26 +95,17 @@ export class StoreRecords {
   /**
    * Values of one kind by their ids, each a record of the whole service.
    *
-   * @param replaced is called for each that another replica changed.
+   * @param replaced as in the constructor of KeyedRecords.
    */
-  map<Value extends object>(
-    kind: RecordKind,
-    replaced?: (id: string, value: Value | undefined, before: Value | undefined) => void,
-  ): KeyedRecords<Value> {
-    const map = new KeyedRecords<Value>((id) => {
+  map<Value extends object>(kind: RecordKind, replaced?: Replaced<Value>): KeyedRecords<Value> {
+    const note = (id: string): void => {
       this.changes.note(kind, '', id);
-    });
-    this.keep(kind, {
-      read: (_, id) => map.find(id),
-      restore: (_, id, record) => {
-        map.replace(id, record as Value);
-      },
-      replace: (_, id, record) => {
-        const before = map.find(id);
-        map.replace(id, record as Value | undefined);
-        replaced?.(id, record as Value | undefined, before);
-      },
-    });
+    };
+    const map = new KeyedRecords<Value>(note, replaced);
+    const replace = (_: string, id: string, record: unknown): void => {
+      map.replace(id, record as Value | undefined);
+    };
+    this.keep(kind, { read: (_, id) => map.find(id), restore: replace, replace });
     return map;
   }
 
