@@ -36,7 +36,11 @@ const requests = new WebhookRequests({
   clock: new SystemClock(),
 });
 const token = '6ad3e1c1-5a0c-4d3c-9d4b-1f6e6f8d2c11';
-const { target, headers, body } = requests.of({ url: ENDPOINT, method: 'post' }, job, token);
+const { target, headers, body } = requests.of({
+  endpoint: { url: ENDPOINT, method: 'post' },
+  job,
+  token,
+});
 const { path } = target;
 const pool = new Pool(target.origin, { connections: concurrency });
 

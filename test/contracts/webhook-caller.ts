@@ -78,7 +78,7 @@ export class WebhookCaller {
   call(url: string, options: CallOptions = {}): Promise<EndpointAnswer> {
     const { cancellation = new Cancellation(), job = JOB, children, ...endpoint } = options;
     const called = { url, method: 'post', ...endpoint } as const;
-    return this.webhook.call(called, job, TOKEN, cancellation, children);
+    return this.webhook.call({ endpoint: called, job, token: TOKEN, children }, cancellation);
   }
 
   /** The message that the call fails with. @throws Error unless it is an EndpointCallError. */

@@ -7,6 +7,7 @@ import { describeFailures } from './webhook/failures.ts';
 import { describeGuard } from './webhook/guard.ts';
 import { describeRequests } from './webhook/requests.ts';
 import { describeSignatures } from './webhook/signatures.ts';
+import { describeDescriptions } from './webhook/descriptions.ts';
 import { describeMessages } from './webhook/messages.ts';
 import { describeSize } from './webhook/size.ts';
 import { describeTimeout } from './webhook/timeout.ts';
@@ -27,6 +28,7 @@ export function describeWebhookPort(name: string, create: CreateWebhook): void {
     describeRequests(current);
     describeSignatures(current);
     describeMessages(current);
+    describeDescriptions(current);
     describeAnswers(current);
     describeDecoding(current);
     describeSize(current);

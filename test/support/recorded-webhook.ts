@@ -2,7 +2,7 @@ import type { Cancellation } from '../../src/domain/calls/cancellation.ts';
 import {
   EndpointCallError,
   type BatchCall,
-  type SentMessage,
+  type EndpointCall,
   type WebhookPort,
 } from '../../src/application/ports/webhook-port.ts';
 import type { AnswerHeaders, EndpointAnswer } from '../../src/domain/calls/delivery.ts';
@@ -32,12 +32,11 @@ export class RecordedWebhook implements WebhookPort {
     return this.#open.size;
   }
 
-  call(
-    endpoint: Endpoint,
-    job: Job,
-    token: string,
-    cancellation: Cancellation,
-  ): Promise<EndpointAnswer> {
+  /** A call for several jobs counts as one of its first job. */
+  call(called: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
+    if ('message' in called) return Promise.reject(new Error('No message is sent here'));
+    const { endpoint } = called;
+    const { job, token } = 'batch' in called ? called.batch.attempts[0]! : called;
     return new Promise((resolve, reject) => {
       const call: OpenCall = {
         endpoint,
@@ -71,19 +70,8 @@ export class RecordedWebhook implements WebhookPort {
     });
   }
 
-  /** As a call of its first job. */
-  callBatch(
-    endpoint: Endpoint,
-    { attempts }: BatchCall,
-    cancellation: Cancellation,
-  ): Promise<EndpointAnswer> {
-    const { job, token } = attempts[0]!;
-    return this.call(endpoint, job, token, cancellation);
-  }
-
-  /** Refused, since nothing of this double sends messages. */
-  send(endpoint: Endpoint, { identity: { id } }: SentMessage): Promise<EndpointAnswer> {
-    return Promise.reject(new Error(`The message ${id} is not sent to ${endpoint.url} here`));
+  describe(): never {
+    throw new Error('No call is described here');
   }
 
   bytesInBatch({ job }: BatchCall['attempts'][number]): number {

@@ -8,7 +8,6 @@ import {
 } from '../../domain/attempts/ending.ts';
 import { askedPause } from '../../domain/calls/backpressure.ts';
 import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
-import type { Endpoint } from '../../domain/calls/endpoint.ts';
 import { mayRetryAt } from '../../domain/jobs/job.ts';
 import { forbidsRetry } from '../../domain/calls/no-retry.ts';
 import { disablingReason } from '../../domain/workers/worker-disabling.ts';
@@ -60,12 +59,13 @@ export async function runAttempt({
     return { ending: failedForGood(worker.opts?.removeOnFail, mustFail) };
   }
   const { endpoint } = worker;
-  const makeCall = (trace?: TraceContext): ReturnType<WebhookPort['call']> =>
-    webhook.call(endpoint, job, token, cancellation, children, trace);
+  const called = { endpoint, job, token, children };
   const { outcome, call, answer } =
     tracing === undefined
-      ? await deliver(endpoint, makeCall)
-      : await tracedDelivery(endpoint, tracing.call(attempt, endpoint.url), makeCall);
+      ? await deliver(webhook, called, cancellation)
+      : await tracedDelivery(tracing.call(attempt, endpoint.url), (trace) =>
+          deliver(webhook, { ...called, trace }, cancellation),
+        );
   const bound = answer && acceptedFor(endpoint, answer);
   if (bound !== undefined) return { acceptedFor: bound };
   const disables = answer && disablingReason(answer, worker);
@@ -103,13 +103,12 @@ function notCompleted(
 }
 /** Makes the delivery within a span, and adds its trace to the record of the call. */
 async function tracedDelivery(
-  endpoint: Endpoint,
   span: CallSpan,
-  makeCall: (trace: TraceContext) => ReturnType<WebhookPort['call']>,
+  deliver: (trace: TraceContext) => Promise<Delivery>,
 ): Promise<Delivery> {
   let made: EndedCall | undefined;
   try {
-    const delivery = await deliver(endpoint, () => makeCall(span.context));
+    const delivery = await deliver(span.context);
     made = delivery.call;
     const { traceId } = span;
     return traceId === undefined ? delivery : { ...delivery, call: { ...made, traceId } };

@@ -173,8 +173,8 @@ export class BatchProcessor {
     };
     let made: EndedCall | undefined;
     try {
-      const calls = { id, queue, attempts };
-      const answer = await webhook.callBatch(endpoint, calls, batch.call, span?.context);
+      const called = { endpoint, batch: { id, queue, attempts }, trace: span?.context };
+      const answer = await webhook.call(called, batch.call);
       const { status, body } = answer;
       made = { ...record, outcome: 'completed', status };
       const bound = acceptedFor(endpoint, answer);

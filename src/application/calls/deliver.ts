@@ -4,8 +4,8 @@ import {
   type DeliveryOutcome,
   type EndpointAnswer,
 } from '../../domain/calls/delivery.ts';
-import type { Endpoint } from '../../domain/calls/endpoint.ts';
-import { EndpointCallError, type WebhookPort } from '../ports/webhook-port.ts';
+import type { Cancellation } from '../../domain/calls/cancellation.ts';
+import { EndpointCallError, type EndpointCall, type WebhookPort } from '../ports/webhook-port.ts';
 
 /** The outcome of a call. */
 export interface Delivery {
@@ -21,19 +21,20 @@ export interface Delivery {
  * @throws ReplicaShortageError when the call could not be made.
  */
 export async function deliver(
-  endpoint: Endpoint,
-  makeCall: () => ReturnType<WebhookPort['call']>,
+  webhook: WebhookPort,
+  call: EndpointCall,
+  cancellation: Cancellation,
 ): Promise<Delivery> {
   try {
-    const answer = await makeCall();
-    const outcome = deliveryOutcome(answer, endpoint);
+    const answer = await webhook.call(call, cancellation);
+    const outcome = deliveryOutcome(answer, call.endpoint);
     const { status, body } = answer;
     const response = recordedResponse(body);
     if (!outcome.succeeded)
       return { outcome, call: { outcome: 'failed', status, response }, answer };
     const { doubt } = outcome;
-    const call = { outcome: 'completed', status, response, ...(doubt && { doubt }) } as const;
-    return { outcome, call, answer };
+    const ended = { outcome: 'completed', status, response, ...(doubt && { doubt }) } as const;
+    return { outcome, call: ended, answer };
   } catch (error) {
     if (!(error instanceof EndpointCallError)) throw error;
     const { message, outcome, final } = error;

@@ -1,9 +1,14 @@
 import { acceptedFor } from '../../domain/attempts/acceptance.ts';
+import { Cancellation } from '../../domain/calls/cancellation.ts';
 import { shownHeaders } from '../../domain/calls/called-secrets.ts';
 import type { Endpoint } from '../../domain/calls/endpoint.ts';
-import type { DescribedCall } from '../ports/call-describer-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import { ReplicaShortageError, type WebhookPort } from '../ports/webhook-port.ts';
+import {
+  ReplicaShortageError,
+  type DescribedCall,
+  type EndpointCall,
+  type WebhookPort,
+} from '../ports/webhook-port.ts';
 import { deliver, type Delivery } from './deliver.ts';
 
 /** The result of a test call. */
@@ -20,23 +25,20 @@ export interface TestCallReport {
   readonly reason: string | null;
 }
 
-/** A call that is made once, for somebody who waits for its result. */
-export interface TestCall {
-  readonly endpoint: Endpoint;
-  /** The headers of the endpoint that may hold secrets. */
-  readonly registered: Endpoint['headers'];
-  readonly described: DescribedCall;
-  readonly make: () => ReturnType<WebhookPort['call']>;
-}
-
-/** Makes a test call, and reports how it went. */
+/**
+ * Makes a call once, for somebody who waits for its result, and reports how it went.
+ *
+ * @param registered the headers of the endpoint that may hold secrets.
+ */
 export async function testCall(
-  { endpoint, registered, described, make }: TestCall,
-  clock: ClockPort,
+  tested: EndpointCall,
+  registered: Endpoint['headers'],
+  { webhook, clock }: { readonly webhook: WebhookPort; readonly clock: ClockPort },
 ): Promise<TestCallReport> {
+  const described = webhook.describe(tested);
   const startedAt = clock.now();
-  const { call, outcome, answer } = await delivered(() => deliver(endpoint, make));
-  const isAccepted = answer !== undefined && acceptedFor(endpoint, answer) !== undefined;
+  const { call, outcome, answer } = await delivered(webhook, tested);
+  const isAccepted = answer !== undefined && acceptedFor(tested.endpoint, answer) !== undefined;
   return {
     request: { ...described, headers: shownHeaders(described.headers, registered) },
     outcome: isAccepted ? 'accepted' : call.outcome,
@@ -48,9 +50,9 @@ export async function testCall(
 }
 
 /** For the client of the test, a call that this replica could not make counts as a refused connection. */
-async function delivered(call: () => Promise<Delivery>): Promise<Delivery> {
+async function delivered(webhook: WebhookPort, call: EndpointCall): Promise<Delivery> {
   try {
-    return await call();
+    return await deliver(webhook, call, new Cancellation());
   } catch (error) {
     if (!(error instanceof ReplicaShortageError)) throw error;
     const outcome = { succeeded: false, reason: error.message, final: false } as const;

@@ -35,7 +35,7 @@ export async function runDelivery(sender: Sender, run: AttemptRun): Promise<Atte
   }
   if (outgoing?.kind !== 'send') return notSent(sender, run, outgoing?.reason ?? 'Given up');
   const { endpoint, message } = outgoing;
-  const delivery = await deliver(endpoint, () => webhook.send(endpoint, message, cancellation));
+  const delivery = await deliver(webhook, { endpoint, message }, cancellation);
   const { outcome, call } = delivery;
   if (!outcome.succeeded) return notDelivered(sender, run, delivery, outcome.reason);
   const ending = { kind: 'completed', returnvalue: null, keep: KEPT_DELIVERIES, call } as const;

@@ -1,9 +1,7 @@
 import type { Caller } from '../../domain/access/caller.ts';
-import { Cancellation } from '../../domain/calls/cancellation.ts';
 import { hookEndpoint } from '../../domain/hooks/hook-endpoint.ts';
 import { queueOfHook } from '../../domain/queues/own-queue.ts';
 import { testCall, type TestCallReport } from '../calls/test-call.ts';
-import type { CallDescriberPort } from '../ports/call-describer-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { HookFormatPort } from '../ports/hook-format-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
@@ -12,8 +10,7 @@ import { requireReadableHook, type Hooks } from './hooks.ts';
 
 export interface HookTestDependencies {
   readonly hooks: Pick<Hooks, 'find'>;
-  readonly webhook: Pick<WebhookPort, 'send'>;
-  readonly describer: CallDescriberPort;
+  readonly webhook: WebhookPort;
   readonly tokens: TokenPort;
   readonly formats: HookFormatPort;
   readonly clock: ClockPort;
@@ -33,17 +30,14 @@ export class HookTest {
    * @throws DomainError `hook-not-found`, `hook-unreadable`.
    */
   async run(id: string, caller: Caller): Promise<TestCallReport> {
-    const { hooks, webhook, describer, tokens, formats, clock } = this.#dependencies;
+    const { hooks, tokens, formats, clock } = this.#dependencies;
     const hook = await hooks.find(id, caller);
     requireReadableHook(hook);
     const at = clock.now();
     const message = { kind: 'test', type: 'hook.test', at } as const;
     const identity = { queue: queueOfHook(id), id: tokens.draw(), timestamp: at };
     const sent = { identity, ...formats.written(message, hook, identity.id) };
-    const endpoint = hookEndpoint(hook);
-    const described = describer.describeMessage(endpoint, sent);
-    const make = (): ReturnType<WebhookPort['send']> =>
-      webhook.send(endpoint, sent, new Cancellation());
-    return testCall({ endpoint, registered: hook.headers, described, make }, clock);
+    const call = { endpoint: hookEndpoint(hook), message: sent };
+    return testCall(call, hook.headers, this.#dependencies);
   }
 }

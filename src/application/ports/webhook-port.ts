@@ -53,53 +53,54 @@ export interface SentMessage {
   readonly body: string;
 }
 
+/** A call for one job. */
+export interface JobCall {
+  readonly job: Job;
+  /** The token of its attempt. */
+  readonly token: string;
+  /** The children of the job, which are sent along unless the endpoint asks for another body. */
+  readonly children?: readonly FlowChild[] | undefined;
+}
+
+/**
+ * A call to an endpoint:
+ *
+ * - for a job: `{"job": ..., "token": ...}` as JSON, or another body that the endpoint asks for;
+ * - for several jobs: `{"batch": ..., "jobs": [{"job", "token", "children"?}]}`;
+ * - with a message, as it is, and the digest of its identity as `webhook-id`.
+ */
+export type EndpointCall = {
+  readonly endpoint: Endpoint;
+  /** The trace of the call, which is sent to the endpoint in headers. */
+  readonly trace?: TraceContext | undefined;
+} & (JobCall | { readonly batch: BatchCall } | { readonly message: SentMessage });
+
+/** A call as it is sent. */
+export interface DescribedCall {
+  readonly method: string;
+  readonly url: string;
+  /** By lowercase name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The text of the body; null for a call without one. */
+  readonly body: string | null;
+}
+
 /** Calls the endpoints that process jobs. See the specification, "Outbound call to a worker endpoint". */
 export interface WebhookPort {
   /**
-   * Sends `{"job": ..., "token": ...}` as JSON, or another body that the endpoint asks for, with any method, and reads
-   * the whole answer regardless of its status. Redirects are not followed.
+   * Makes the call, with any method, and reads the whole answer regardless of its status; of an answer to a message that
+   * is too large or breaks its coding, what can be read is returned. Redirects are not followed.
    *
-   * @param children of the job, which are sent along unless the endpoint asks for another body.
-   * @param trace of the call, which is sent to the endpoint in headers.
    * @param cancellation ends the call, which is its only listener; the promise then rejects.
    * @throws EndpointCallError when no complete answer of acceptable size arrived in time. The timeout covers
-   * connecting, headers and body: that of the endpoint or else the configured default, or that of the job if it is
+   * connecting, headers and body: that of the endpoint or else the configured default, or that of a job if it is
    * shorter.
    * @throws ReplicaShortageError when this replica has run out of resources for a connection.
    */
-  call(
-    endpoint: Endpoint,
-    job: Job,
-    token: string,
-    cancellation: Cancellation,
-    children?: readonly FlowChild[],
-    trace?: TraceContext,
-  ): Promise<EndpointAnswer>;
+  call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer>;
 
-  /**
-   * Sends `{"batch": ..., "jobs": [{"job", "token", "children"?}]}` as one message. Its timeout is the shortest of
-   * those of the endpoint and the jobs; otherwise like {@link call}.
-   *
-   * @throws EndpointCallError, ReplicaShortageError like {@link call}.
-   */
-  callBatch(
-    endpoint: Endpoint,
-    batch: BatchCall,
-    cancellation: Cancellation,
-    trace?: TraceContext,
-  ): Promise<EndpointAnswer>;
-
-  /**
-   * Sends a message as it is, with the digest of its identity as `webhook-id`; otherwise like {@link call}. Of an answer that is too large
-   * or breaks its coding, what can be read is returned.
-   *
-   * @throws EndpointCallError, ReplicaShortageError like {@link call}.
-   */
-  send(
-    endpoint: Endpoint,
-    message: SentMessage,
-    cancellation: Cancellation,
-  ): Promise<EndpointAnswer>;
+  /** The call that would be made now, with its complete content. */
+  describe(call: EndpointCall): DescribedCall;
 
   /** How many bytes an attempt takes in the body of a call for several jobs. */
   bytesInBatch(attempt: Attempt): number;

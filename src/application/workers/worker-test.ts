@@ -1,5 +1,4 @@
 import { batchIdOf } from '../../domain/attempts/batch.ts';
-import { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import {
@@ -11,7 +10,6 @@ import {
 import { testCall, type TestCallReport } from '../calls/test-call.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
-import type { CallDescriberPort } from '../ports/call-describer-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
 import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
@@ -20,7 +18,6 @@ import { workerNotFound } from './worker-not-found.ts';
 export interface WorkerTestDependencies {
   readonly workers: KeptWorkers;
   readonly webhook: WebhookPort;
-  readonly describer: CallDescriberPort;
   readonly tokens: TokenPort;
   readonly clock: ClockPort;
 }
@@ -29,18 +26,10 @@ export interface WorkerTestDependencies {
  * Calls endpoints to check whether they answer, with a job that belongs to no queue (platform contract, section 10).
  */
 export class WorkerTest {
-  readonly #workers: KeptWorkers;
-  readonly #webhook: WebhookPort;
-  readonly #describer: CallDescriberPort;
-  readonly #tokens: TokenPort;
-  readonly #clock: ClockPort;
+  readonly #dependencies: WorkerTestDependencies;
 
   constructor(dependencies: WorkerTestDependencies) {
-    this.#workers = dependencies.workers;
-    this.#webhook = dependencies.webhook;
-    this.#describer = dependencies.describer;
-    this.#tokens = dependencies.tokens;
-    this.#clock = dependencies.clock;
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -50,25 +39,17 @@ export class WorkerTest {
    * @throws DomainError `invalid-request` naming the field, `worker-not-found` or `worker-unreadable`.
    */
   async run(queue: QueueName, input: WorkerTestInput): Promise<TestCallReport> {
+    const { workers, tokens, clock } = this.#dependencies;
     checkShape(workerTestShape, input, '');
-    const worker = await this.#workers.find(queue);
+    const worker = await workers.find(queue);
     if (worker === undefined) throw workerNotFound();
     requireReadable(worker);
     const endpoint = testedEndpoint(worker.endpoint);
-    const job = jobOfTest(queue, input, this.#clock.now());
-    const token = this.#tokens.draw();
+    const job = jobOfTest(queue, input, clock.now());
+    const token = tokens.draw();
     const alone = { jobId: job.id, token, job };
     const batch = worker.opts?.batch && { id: batchIdOf(token), queue, attempts: [alone] };
-    const described = batch
-      ? this.#describer.describeBatch(endpoint, batch)
-      : this.#describer.describe(endpoint, job, token);
-    const make = (): ReturnType<WebhookPort['call']> =>
-      batch
-        ? this.#webhook.callBatch(endpoint, batch, new Cancellation())
-        : this.#webhook.call(endpoint, job, token, new Cancellation());
-    return testCall(
-      { endpoint, registered: worker.endpoint.headers, described, make },
-      this.#clock,
-    );
+    const call = batch ? { endpoint, batch } : { endpoint, job, token };
+    return testCall(call, worker.endpoint.headers, this.#dependencies);
   }
 }

@@ -7,7 +7,6 @@ import type { HooksOfEndings } from '../../application/hooks/hooks-of-endings.ts
 import type { AccessSecretPort } from '../../application/ports/access-secret-port.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import type { CalendarPort } from '../../application/ports/calendar-port.ts';
-import type { CallDescriberPort } from '../../application/ports/call-describer-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { DeliveryObserver } from '../../application/ports/delivery-observer.ts';
 import type { EventObserver } from '../../application/ports/event-observer.ts';
@@ -65,7 +64,6 @@ export const portTokens = {
   /** Undefined when no issuers are configured. */
   issuerTokens: token<IssuerTokenPort | undefined>('issuer tokens'),
   webhook: token<WebhookPort>('webhook'),
-  describer: token<CallDescriberPort>('call describer'),
   formats: token<HookFormatPort>('hook formats'),
   /** Undefined when no traces are exported. */
   tracing: token<(TracingPort & Startable) | undefined>('tracing'),

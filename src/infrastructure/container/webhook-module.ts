@@ -3,13 +3,12 @@ import { MessageFormats } from '../../adapters/outbound/hooks/message-formats.ts
 import { AddressGuard } from '../../adapters/outbound/webhook/guard/address-guard.ts';
 import type { WebhookSettings } from '../../adapters/outbound/webhook/webhook-settings.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
-import type { CallDescriberPort } from '../../application/ports/call-describer-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
 import type { Config } from '../config/config.ts';
 import { version } from '../version.ts';
 import { token, tokens } from './tokens.ts';
 
-type ClosableWebhook = WebhookPort & CallDescriberPort & { close(): Promise<void> };
+type ClosableWebhook = WebhookPort & { close(): Promise<void> };
 
 type WebhookClient = new (settings: WebhookSettings) => ClosableWebhook;
 
@@ -47,7 +46,6 @@ export async function webhookModule(
     );
     bind(tokens.webhook).toResolvedValue((client) => client, [webhookClient]);
     bind(tokens.formats).toConstantValue(new MessageFormats(publicUrl));
-    bind(tokens.describer).toResolvedValue((client) => client, [webhookClient]);
     bind(tokens.webhookConnections).toResolvedValue(
       (client) => ({
         name: 'endpoint connections',

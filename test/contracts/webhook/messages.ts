@@ -26,7 +26,7 @@ export function describeMessages(caller: () => WebhookCaller): void {
       cancellation = new Cancellation(),
     ): Promise<EndpointAnswer> => {
       const endpoint = { url, method: 'post', ...options } as const;
-      return caller().webhook.send(endpoint, MESSAGE, cancellation);
+      return caller().webhook.call({ endpoint, message: MESSAGE }, cancellation);
     };
 
     it('is sent as it is, with its id and the headers of the endpoint, and no job', async () => {
@@ -57,7 +57,8 @@ export function describeMessages(caller: () => WebhookCaller): void {
       const ids: unknown[] = [];
       for (const identity of identities) {
         const endpoint = { url: server.url, method: 'post' } as const;
-        await caller().webhook.send(endpoint, { ...MESSAGE, identity }, new Cancellation());
+        const message = { ...MESSAGE, identity };
+        await caller().webhook.call({ endpoint, message }, new Cancellation());
         ids.push((await server.nextCall()).headers['webhook-id']);
       }
       expect(new Set(ids).size).to.equal(4);

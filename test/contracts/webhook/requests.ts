@@ -44,8 +44,12 @@ export function describeRequests(caller: () => WebhookCaller): void {
       it(`carries a large job with ${method}`, async () => {
         const endpoint = await caller().endpoint();
         const data = 'ü'.repeat(2_000_000);
-        const target = { url: endpoint.url, method };
-        await caller().webhook.call(target, { ...JOB, data }, TOKEN, new Cancellation());
+        const call = {
+          endpoint: { url: endpoint.url, method },
+          job: { ...JOB, data },
+          token: TOKEN,
+        };
+        await caller().webhook.call(call, new Cancellation());
         expect((await endpoint.nextCall()).body.job.data === data).to.equal(true);
       });
     }

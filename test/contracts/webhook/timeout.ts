@@ -60,12 +60,8 @@ export function describeTimeout(caller: () => WebhookCaller): void {
       const webhook = caller().own(
         caller().create({ ...SETTINGS, defaultTimeout: BRIEFLY, maxResponseSize: 10 }),
       );
-      const call = webhook.call(
-        { url: server.origin, method: 'post' },
-        JOB,
-        TOKEN,
-        new Cancellation(),
-      );
+      const endpoint = { url: server.origin, method: 'post' } as const;
+      const call = webhook.call({ endpoint, job: JOB, token: TOKEN }, new Cancellation());
       expect((await rejection(call)).message).to.equal(TIMED_OUT);
     });
 

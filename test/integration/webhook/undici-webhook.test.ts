@@ -14,7 +14,6 @@ import {
   WebhookCaller,
   type CreateWebhook,
 } from '../../contracts/webhook-caller.ts';
-import { describeCallDescriberPort } from '../../contracts/call-describer-port.contract.ts';
 import { describeWebhookPort } from '../../contracts/webhook-port.contract.ts';
 import { EndpointServer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -23,7 +22,6 @@ import { Mailbox } from '../../support/mailbox.ts';
 const create: CreateWebhook = (settings) => new UndiciWebhook(settings);
 
 describeWebhookPort('undici', create);
-describeCallDescriberPort('undici', (settings) => new UndiciWebhook(settings));
 
 describe('UndiciWebhook', () => {
   it('lets go of the origin called longest ago, but not of its running call', async () => {
@@ -47,7 +45,8 @@ describe('UndiciWebhook', () => {
     const endpoint = await EndpointServer.start();
     const connections = new UndiciConnections(endpoint.origin, GUARD);
     const requests = new WebhookRequests(SETTINGS);
-    const request = requests.of({ url: endpoint.url, method: 'post' }, JOB, TOKEN);
+    const called = { url: endpoint.url, method: 'post' } as const;
+    const request = requests.of({ endpoint: called, job: JOB, token: TOKEN });
     await UndiciCall.send(request, connections, {
       maxResponseSize: 10,
       cancellation: new Cancellation(),

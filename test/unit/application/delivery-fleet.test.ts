@@ -7,7 +7,7 @@ import { DeliveryLog } from '../../../src/application/deliveries/delivery-log.ts
 import { DeliveryQueues } from '../../../src/application/deliveries/delivery-queues.ts';
 import { HookSender } from '../../../src/application/deliveries/hook-sender.ts';
 import { StalledSweep } from '../../../src/application/maintenance/stalled-sweep.ts';
-import type { SentMessage } from '../../../src/application/ports/webhook-port.ts';
+import type { EndpointCall, SentMessage } from '../../../src/application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../../src/domain/calls/delivery.ts';
 import type { Endpoint } from '../../../src/domain/calls/endpoint.ts';
 import type { Hook } from '../../../src/domain/hooks/hook.ts';
@@ -48,7 +48,9 @@ class Receiver extends RecordedWebhook {
     this.#clock = clock;
   }
 
-  override async send(endpoint: Endpoint, message: SentMessage): Promise<EndpointAnswer> {
+  override async call(called: EndpointCall): Promise<EndpointAnswer> {
+    if (!('message' in called)) throw new Error('Only messages are sent here');
+    const { endpoint, message } = called;
     const sent = { endpoint, message, at: this.#clock.now() };
     this.sent.push(sent);
     return { status: 200, statusText: '', headers: {}, body: '', ...(await this.answerTo(sent)) };

@@ -7,19 +7,11 @@ import type { Cancellation } from '../../../domain/calls/cancellation.ts';
 import {
   EndpointCallError,
   ReplicaShortageError,
-  type BatchCall,
-  type SentMessage,
+  type DescribedCall,
+  type EndpointCall,
   type WebhookPort,
 } from '../../../application/ports/webhook-port.ts';
-import type {
-  CallDescriberPort,
-  DescribedCall,
-} from '../../../application/ports/call-describer-port.ts';
 import type { EndpointAnswer } from '../../../domain/calls/delivery.ts';
-import type { Endpoint } from '../../../domain/calls/endpoint.ts';
-import type { TraceContext } from '../../../application/ports/tracing-port.ts';
-import type { FlowChild } from '../../../domain/flows/flow.ts';
-import type { Job } from '../../../domain/jobs/job.ts';
 import {
   aborted,
   callFailed,
@@ -48,7 +40,7 @@ const MAX_ORIGINS = 1000;
  * notice a closed one before anything is sent. A call that still loses this race is sent once more over a new
  * connection.
  */
-export class NodeFetchWebhook implements WebhookPort, CallDescriberPort {
+export class NodeFetchWebhook implements WebhookPort {
   readonly #settings: WebhookSettings;
   readonly #requests: WebhookRequests;
   readonly #decoder = new ContentDecoder();
@@ -61,64 +53,21 @@ export class NodeFetchWebhook implements WebhookPort, CallDescriberPort {
     this.#agents = new KeepAliveAgents(settings.maxResponseSize, settings.guard);
   }
 
-  call(
-    endpoint: Endpoint,
-    job: Job,
-    token: string,
-    cancellation: Cancellation,
-    children?: readonly FlowChild[],
-    trace?: TraceContext,
-  ): Promise<EndpointAnswer> {
-    return this.#answered(cancellation, (left) =>
-      this.#requests.of(endpoint, job, token, children, trace, left),
-    );
-  }
-
-  callBatch(
-    endpoint: Endpoint,
-    batch: BatchCall,
-    cancellation: Cancellation,
-    trace?: TraceContext,
-  ): Promise<EndpointAnswer> {
-    return this.#answered(cancellation, (left) =>
-      this.#requests.ofBatch(endpoint, batch, trace, left),
-    );
-  }
-
-  send(
-    endpoint: Endpoint,
-    message: SentMessage,
-    cancellation: Cancellation,
-  ): Promise<EndpointAnswer> {
-    return this.#answered(cancellation, (left) =>
-      this.#requests.ofMessage(endpoint, message, left),
-    );
-  }
-
   bytesInBatch(attempt: Attempt): number {
     return this.#requests.bytesInBatch(attempt);
   }
 
-  async #answered(
-    cancellation: Cancellation,
-    requested: (left?: number) => WebhookRequest,
-  ): Promise<EndpointAnswer> {
+  async call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
-    const request = requested();
-    const { head, body } = await this.#exchangeInTime(request, cancellation, requested);
+    const request = this.#requests.of(call);
+    const { head, body } = await this.#exchangeInTime(request, cancellation, (left) =>
+      this.#requests.of(call, left),
+    );
     return endpointAnswer(head, body, request.target.success, this.#decoder);
   }
 
-  describe(endpoint: Endpoint, job: Job, token: string): DescribedCall {
-    return describedCall(this.#requests.of(endpoint, job, token));
-  }
-
-  describeBatch(endpoint: Endpoint, batch: BatchCall): DescribedCall {
-    return describedCall(this.#requests.ofBatch(endpoint, batch));
-  }
-
-  describeMessage(endpoint: Endpoint, message: SentMessage): DescribedCall {
-    return describedCall(this.#requests.ofMessage(endpoint, message));
+  describe(call: EndpointCall): DescribedCall {
+    return describedCall(this.#requests.of(call));
   }
 
   /** Ends idle connections; those of running calls end with their call. */

@@ -3,24 +3,16 @@ import type { Attempt } from '../../../domain/attempts/attempt.ts';
 import type { Cancellation } from '../../../domain/calls/cancellation.ts';
 import {
   ReplicaShortageError,
-  type BatchCall,
-  type SentMessage,
+  type DescribedCall,
+  type EndpointCall,
   type WebhookPort,
 } from '../../../application/ports/webhook-port.ts';
-import type {
-  CallDescriberPort,
-  DescribedCall,
-} from '../../../application/ports/call-describer-port.ts';
 import type { EndpointAnswer } from '../../../domain/calls/delivery.ts';
-import type { Endpoint } from '../../../domain/calls/endpoint.ts';
-import type { TraceContext } from '../../../application/ports/tracing-port.ts';
-import type { FlowChild } from '../../../domain/flows/flow.ts';
-import type { Job } from '../../../domain/jobs/job.ts';
 import { aborted } from './call-failures.ts';
 import { ContentDecoder } from './content-decoding.ts';
 import { UndiciCall } from './undici-call.ts';
 import { UndiciConnections } from './undici-connections.ts';
-import { describedCall, WebhookRequests, type WebhookRequest } from './webhook-request.ts';
+import { describedCall, WebhookRequests } from './webhook-request.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /**
@@ -37,7 +29,7 @@ const MAX_ORIGINS = 1000;
  * turn to notice a closed one before it sends anything. A call that still loses this race is sent once more over a new
  * connection.
  */
-export class UndiciWebhook implements WebhookPort, CallDescriberPort {
+export class UndiciWebhook implements WebhookPort {
   readonly #settings: WebhookSettings;
   readonly #requests: WebhookRequests;
   readonly #decoder = new ContentDecoder();
@@ -53,54 +45,20 @@ export class UndiciWebhook implements WebhookPort, CallDescriberPort {
     this.#requests = new WebhookRequests(settings);
   }
 
-  call(
-    endpoint: Endpoint,
-    job: Job,
-    token: string,
-    cancellation: Cancellation,
-    children?: readonly FlowChild[],
-    trace?: TraceContext,
-  ): Promise<EndpointAnswer> {
-    return this.#send(cancellation, (left) =>
-      this.#requests.of(endpoint, job, token, children, trace, left),
-    );
-  }
-
-  callBatch(
-    endpoint: Endpoint,
-    batch: BatchCall,
-    cancellation: Cancellation,
-    trace?: TraceContext,
-  ): Promise<EndpointAnswer> {
-    return this.#send(cancellation, (left) => this.#requests.ofBatch(endpoint, batch, trace, left));
-  }
-
-  send(
-    endpoint: Endpoint,
-    message: SentMessage,
-    cancellation: Cancellation,
-  ): Promise<EndpointAnswer> {
-    return this.#send(cancellation, (left) => this.#requests.ofMessage(endpoint, message, left));
-  }
-
   bytesInBatch(attempt: Attempt): number {
     return this.#requests.bytesInBatch(attempt);
   }
 
-  /** @param requested makes the request, or the one that is sent again for the time that is left (ms). */
-  async #send(
-    cancellation: Cancellation,
-    requested: (left?: number) => WebhookRequest,
-  ): Promise<EndpointAnswer> {
+  async call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
-    const request = requested();
+    const request = this.#requests.of(call);
     const connections = this.#connectionsTo(request.target.origin);
     try {
       return await UndiciCall.send(request, connections, {
         maxResponseSize: this.#settings.maxResponseSize,
         cancellation,
         decoder: this.#decoder,
-        renew: requested,
+        renew: (left) => this.#requests.of(call, left),
       });
     } catch (error) {
       if (error instanceof ReplicaShortageError) this.#endIdle();
@@ -108,16 +66,8 @@ export class UndiciWebhook implements WebhookPort, CallDescriberPort {
     }
   }
 
-  describe(endpoint: Endpoint, job: Job, token: string): DescribedCall {
-    return describedCall(this.#requests.of(endpoint, job, token));
-  }
-
-  describeBatch(endpoint: Endpoint, batch: BatchCall): DescribedCall {
-    return describedCall(this.#requests.ofBatch(endpoint, batch));
-  }
-
-  describeMessage(endpoint: Endpoint, message: SentMessage): DescribedCall {
-    return describedCall(this.#requests.ofMessage(endpoint, message));
+  describe(call: EndpointCall): DescribedCall {
+    return describedCall(this.#requests.of(call));
   }
 
   /** Ends idle connections; those of running calls end with their call. */

@@ -1,15 +1,19 @@
 import type { TraceContext } from '../../../application/ports/tracing-port.ts';
 import { callTimeout } from '../../../domain/calls/call-timeout.ts';
 import type { Endpoint, EndpointBody } from '../../../domain/calls/endpoint.ts';
-import type { FlowChild } from '../../../domain/flows/flow.ts';
 import type { Job } from '../../../domain/jobs/job.ts';
 import type { Attempt } from '../../../domain/attempts/attempt.ts';
-import type { BatchCall, SentMessage } from '../../../application/ports/webhook-port.ts';
+import type {
+  BatchCall,
+  DescribedCall,
+  EndpointCall,
+  JobCall,
+  SentMessage,
+} from '../../../application/ports/webhook-port.ts';
 import { batchBody, jobInBatch } from './batch-body.ts';
 import { callBody } from './call-body.ts';
 import { batchMessageId, messageId } from '../../shared/message-id.ts';
 import { CallSigner } from './call-signer.ts';
-import type { DescribedCall } from '../../../application/ports/call-describer-port.ts';
 import { headerRecord } from './header-record.ts';
 import { headerValue } from './header-value.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
@@ -69,16 +73,22 @@ export class WebhookRequests {
   }
 
   /** @param left how much time the call has left when it is sent again, in milliseconds. */
-  of(
+  of(call: EndpointCall, left?: number): WebhookRequest {
+    const { endpoint, trace } = call;
+    const target = this.#targetOf(endpoint);
+    if ('batch' in call) return this.#ofBatch(target, endpoint, call.batch, trace, left);
+    if ('message' in call) return this.#ofMessage(target, endpoint, call.message, left);
+    return this.#ofJob(target, endpoint, call, trace, left);
+  }
+
+  #ofJob(
+    target: CallTarget,
     endpoint: Endpoint,
-    job: Job,
-    token: string,
-    children?: readonly FlowChild[],
-    trace?: TraceContext,
-    left?: number,
+    { job, token, children }: JobCall,
+    trace: TraceContext | undefined,
+    left: number | undefined,
   ): WebhookRequest {
     const { defaultTimeout, queuePrefix, clock, publicUrl } = this.#settings;
-    const target = this.#targetOf(endpoint);
     const timeout = left ?? callTimeout(endpoint.timeout ?? defaultTimeout, job);
     const body = callBody(target.body, job, token, queuePrefix, children);
     const headers = callHeaders(target, job, timeout);
@@ -96,15 +106,14 @@ export class WebhookRequests {
     return { target, headers, body: body?.bytes ?? null, timeout };
   }
 
-  /** @param left how much time the call has left when it is sent again, in milliseconds. */
-  ofBatch(
+  #ofBatch(
+    target: CallTarget,
     endpoint: Endpoint,
     { id, queue, attempts }: BatchCall,
-    trace?: TraceContext,
-    left?: number,
+    trace: TraceContext | undefined,
+    left: number | undefined,
   ): WebhookRequest {
     const { defaultTimeout, clock } = this.#settings;
-    const target = this.#targetOf(endpoint);
     const most = endpoint.timeout ?? defaultTimeout;
     const timeout =
       left ?? attempts.reduce((shortest, { job }) => callTimeout(shortest, job), most);
@@ -127,13 +136,12 @@ export class WebhookRequests {
     return { target, headers, body: bytes, timeout };
   }
 
-  /** @param left how much time the call has left when it is sent again, in milliseconds. */
-  ofMessage(
+  #ofMessage(
+    target: CallTarget,
     endpoint: Endpoint,
     { identity, contentType, body }: SentMessage,
-    left?: number,
+    left: number | undefined,
   ): WebhookRequest {
-    const target = this.#targetOf(endpoint);
     const bytes = Buffer.from(body);
     const id = messageId(identity);
     const headers = [...target.headers];

@@ -500,7 +500,6 @@ export class HttpService {
       workerTest: new WorkerTest({
         workers,
         webhook,
-        describer: webhook,
         tokens: jobTokens,
         clock: this.clock,
       }),
@@ -518,7 +517,6 @@ export class HttpService {
       hookTest: new HookTest({
         hooks,
         webhook,
-        describer: webhook,
         tokens: jobTokens,
         formats: new MessageFormats(publicUrl),
         clock: this.clock,
