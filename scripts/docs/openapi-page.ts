@@ -1,5 +1,5 @@
 import { serviceDocument } from '../../src/adapters/inbound/http/api/openapi/service-document.ts';
-import { apiRoutes } from '../../src/adapters/inbound/http/api/routes/api-routes.ts';
+import { paths } from '../../src/adapters/inbound/http/api/paths.ts';
 import { EventLoopTurns } from '../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import { openApiText } from '../../src/adapters/inbound/http/site/site-pages.ts';
 import { queueName } from '../../src/domain/queues/queue-name.ts';
@@ -9,11 +9,10 @@ import { describedOperations, queueSettings } from './described-operations.ts';
 /** The text that a service with default settings answers to `GET /openapi.json`. */
 export function openApiPage(): string {
   const name = queueName(queueSettings.nameLimits);
-  const routes = apiRoutes(describedOperations, {
+  const routes = paths(describedOperations, {
     repairCodes: { issue: unused, use: unused },
     turns: new EventLoopTurns(),
     queueName: name,
-    maxReturnValue: Infinity,
     version: version(),
   });
   return openApiText(serviceDocument(routes, version(), name).document());

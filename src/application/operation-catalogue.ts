@@ -16,6 +16,7 @@ import { jobOperations } from './operations/job-operations.ts';
 import { jobResultOperations } from './operations/job-result-operations.ts';
 import { jobSearchOperations } from './operations/job-search-operations.ts';
 import { messageOperations } from './operations/message-operations.ts';
+import type { OperationSettings } from './operations/operation-settings.ts';
 import { policyOperations } from './operations/policy-operations.ts';
 import { queueOperations } from './operations/queue-operations.ts';
 import { redriveOperations } from './operations/redrive-operations.ts';
@@ -27,24 +28,23 @@ import { ticketOperations } from './operations/ticket-operations.ts';
 import { tokenOperations } from './operations/token-operations.ts';
 import { workerOperations } from './operations/worker-operations.ts';
 
-/**
- * Everything that callers can have the service do, by area, for every way in.
- *
- * @param queuePrefix the prefix of the qualified name of a queue.
- */
-export function operationCatalogue(application: Application, queuePrefix: string) {
+/** Everything that callers can have the service do, by area, for every way in. */
+export function operationCatalogue(
+  application: Application,
+  { queuePrefix, queueName, maxReturnValue }: OperationSettings,
+) {
   const { jobs, jobSearch, jobWaits, jobCallbacks, letterOrigins } = application;
   const { queues, figuredQueues, failures, recentFailures, hooks, hookTest } = application;
   return {
     jobs: jobOperations(jobs, jobSearch, jobWaits, jobCallbacks, letterOrigins, queuePrefix),
     jobActions: jobActionOperations(application.jobActions, queuePrefix),
     jobClaims: jobClaimOperations(application.jobClaims, queuePrefix),
-    attemptReports: attemptReportOperations(application.attemptReports),
+    attemptReports: attemptReportOperations(application.attemptReports, maxReturnValue),
     jobResults: jobResultOperations(jobWaits),
     blockedJobs: blockedJobOperations(application.blockedJobs),
     jobSearch: jobSearchOperations(jobSearch, letterOrigins, queuePrefix),
     bulkRepairs: bulkRepairOperations(application.bulkRepairs),
-    redrives: redriveOperations(application.redrives),
+    redrives: redriveOperations(application.redrives, queueName),
     erasures: erasureOperations(application.erasures),
     failures: failureOperations(failures, recentFailures),
     figures: figureOperations(application.figures),
@@ -54,7 +54,7 @@ export function operationCatalogue(application: Application, queuePrefix: string
     groups: groupOperations(application.groups),
     events: eventOperations(application.events, application.digests),
     tickets: ticketOperations(application.tickets),
-    workers: workerOperations(application),
+    workers: workerOperations(application, queueName),
     hooks: hookOperations(hooks, hookTest),
     messages: messageOperations(application),
     policies: policyOperations(application.policies),

@@ -8,6 +8,7 @@ import type { Way } from '../../src/application/operations/way.ts';
 import { Caller } from '../../src/domain/access/caller.ts';
 import { rightOf } from '../../src/domain/access/required-access.ts';
 import { RIGHTS, type Right } from '../../src/domain/access/right.ts';
+import { queueName } from '../../src/domain/queues/queue-name.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import { SystemClock } from '../../src/infrastructure/system-clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
@@ -30,7 +31,13 @@ describe('Operations', () => {
     service = await new HttpService().start();
     const { audit } = service.application;
     operations = new Operations({ audit, clock: new SystemClock(), logger: silentLogger });
-    const areas = Object.values(operationCatalogue(service.application, 'bull'));
+    const areas = Object.values(
+      operationCatalogue(service.application, {
+        queuePrefix: 'bull',
+        queueName: queueName({ min: 3, max: 100 }),
+        maxReturnValue: Infinity,
+      }),
+    );
     const all = areas.flatMap((area) => Object.values(area) as AnyOperation[]);
     byId = new Map(all.map((each) => [each.id, each]));
   });

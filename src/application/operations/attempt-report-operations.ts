@@ -1,40 +1,80 @@
-import type {
-  FailureReport,
-  LockExtension,
-  ReleaseReport,
+import {
+  returnValueTooLarge,
+  failureReportShape,
+  lockExtensionShape,
+  releaseReportShape,
 } from '../../domain/attempts/attempt-report.ts';
-import type { Json } from '../../domain/values/json.ts';
+import { anyJson } from '../../domain/values/shape.ts';
 import type { AttemptReports } from '../attempts/attempt-reports.ts';
-import type { ByHolder, Ordered } from './in-queue.ts';
+import { extendedLockAnswer } from './answers/answer-shapes.ts';
+import { byHolder } from './in-queue.ts';
+import { order } from './input.ts';
 import { operation } from './operation.ts';
+import { done, answers } from './out.ts';
 
-/** Reports by the holder of an attempt's token. */
-export function attemptReportOperations(reports: AttemptReports) {
+/**
+ * Reports by the holder of an attempt's token.
+ *
+ * @param maxReturnValue largest return value, in bytes.
+ */
+export function attemptReportOperations(reports: AttemptReports, maxReturnValue: number) {
   return {
     complete: operation({
       id: 'completeJob',
       access: 'job-token',
-      perform: ({ queue, jobId, token, order }: ByHolder & Ordered<Json>) =>
-        reports.complete(queue, { jobId, token }, order),
+      summary: 'Complete a job that you hold, with its return value',
+      description:
+        'For jobs that were claimed, and for those whose endpoint answered that it would complete ' +
+        'them later. Needs the token of the attempt.',
+      in: {
+        ...byHolder,
+        order: order(anyJson, 'any JSON value', {
+          whenAbsent: null,
+          most: maxReturnValue,
+          tooLarge: () => returnValueTooLarge(maxReturnValue),
+        }),
+      },
+      out: done('The job has completed'),
+      errors: ['request-too-large'],
+      perform: ({ queue, jobId, token, order }) => reports.complete(queue, { jobId, token }, order),
     }),
     fail: operation({
       id: 'failJob',
       access: 'job-token',
-      perform: ({ queue, jobId, token, order }: ByHolder & Ordered<FailureReport>) =>
-        reports.fail(queue, { jobId, token }, order),
+      summary: 'Fail your attempt at a job that you hold',
+      description:
+        'The job is tried again while it has attempts left, unless the report says that it shall ' +
+        'not be.',
+      in: { ...byHolder, order: order(failureReportShape, 'a reason as a JSON object') },
+      out: done('The attempt has failed'),
+      perform: ({ queue, jobId, token, order }) => reports.fail(queue, { jobId, token }, order),
     }),
     extend: operation({
       id: 'extendLock',
       access: 'job-token',
-      perform: async ({ queue, jobId, token, order }: ByHolder & Ordered<LockExtension>) => ({
+      summary: 'Hold a job for longer',
+      description:
+        "Call it before the lock ends; afterwards the job may be someone else's, and the answer " +
+        'is 409.',
+      in: { ...byHolder, order: order(lockExtensionShape, 'a lock as a JSON object') },
+      out: answers(extendedLockAnswer, 'Until when it is held'),
+      perform: async ({ queue, jobId, token, order }) => ({
         until: await reports.extend(queue, { jobId, token }, order),
       }),
     }),
     release: operation({
       id: 'releaseJob',
       access: 'job-token',
-      perform: ({ queue, jobId, token, order }: ByHolder & Ordered<ReleaseReport>) =>
-        reports.release(queue, { jobId, token }, order),
+      summary: 'Return a job that you hold, as if you had not taken it',
+      description:
+        'The attempt does not count, and another client may take the job at once or after the ' +
+        'delay that you give.',
+      in: {
+        ...byHolder,
+        order: order(releaseReportShape, 'options as a JSON object', { whenAbsent: {} }),
+      },
+      out: done('The job waits, or is delayed'),
+      perform: ({ queue, jobId, token, order }) => reports.release(queue, { jobId, token }, order),
     }),
   };
 }

@@ -1,6 +1,8 @@
 import type { BlockedJobs } from '../jobs/blocked-jobs.ts';
-import type { OnJob } from './in-queue.ts';
+import { blockedJobAnswer } from './answers/answer-shapes.ts';
+import { onJob } from './in-queue.ts';
 import { operation } from './operation.ts';
+import { answers } from './out.ts';
 
 /** Why jobs do not start. */
 export function blockedJobOperations(blockedJobs: BlockedJobs) {
@@ -8,7 +10,14 @@ export function blockedJobOperations(blockedJobs: BlockedJobs) {
     readWhy: operation({
       id: 'readWhyJobIsBlocked',
       access: 'read',
-      perform: async ({ queue, jobId }: OnJob, { caller }) => ({
+      summary: 'Read why a job does not start',
+      description:
+        'The first reason of its queue, its group or the jobs that it waits for. For a parent, ' +
+        '`queue` and `id` name the job that keeps it waiting, at any depth below it.',
+      in: onJob,
+      out: answers(blockedJobAnswer, 'The reason, if there is one'),
+      errors: ['job-not-found'],
+      perform: async ({ queue, jobId }, { caller }) => ({
         blocked: (await blockedJobs.reason(queue, jobId, caller.onlyQueues)) ?? null,
       }),
     }),

@@ -1,7 +1,10 @@
-import type { BulkRepairInput, RepairKind } from '../../domain/jobs/bulk-repair.ts';
+import { type RepairKind, bulkRepairShape } from '../../domain/jobs/bulk-repair.ts';
 import type { BulkRepairs, RepairResult } from '../jobs/bulk-repairs.ts';
-import type { InQueue, Ordered } from './in-queue.ts';
+import { repairAnswer } from './answers/answer-shapes.ts';
+import { ofQueue } from './in-queue.ts';
+import { order } from './input.ts';
 import { operation } from './operation.ts';
+import { answers } from './out.ts';
 
 /** The fields of a repair of many jobs in the log and the audit. */
 export const repairReport = {
@@ -12,23 +15,47 @@ export const repairReport = {
 
 /** One repair for many jobs of a queue. */
 export function bulkRepairOperations(repairs: BulkRepairs) {
-  const repair = (kind: RepairKind, id: string, line: string) =>
+  const repair = (kind: RepairKind, id: string, summary: string, line: string) =>
     operation({
       id,
       access: 'operate',
       action: `jobs.${kind}`,
-      report: {
-        line,
-        ...repairReport,
+      summary,
+      description:
+        'Call it again while `remaining` is more than 0. With `dryRun` it counts, and changes nothing.',
+      in: {
+        ...ofQueue,
+        order: order(bulkRepairShape, 'a repair as a JSON object', { whenAbsent: {} }),
       },
-      perform: ({ queue, order }: InQueue & Ordered<BulkRepairInput>) =>
-        repairs.repair(queue, kind, order),
+      out: answers(repairAnswer, 'How many jobs are done, and how many remain'),
+      perform: ({ queue, order }) => repairs.repair(queue, kind, order),
+      report: { line, ...repairReport },
     });
   return {
-    retry: repair('retry', 'retryJobs', 'Jobs retried in bulk'),
-    promote: repair('promote', 'promoteJobs', 'Jobs promoted in bulk'),
-    clean: repair('clean', 'cleanJobs', 'Jobs removed in bulk'),
-    cancel: repair('cancel', 'cancelJobs', 'Jobs cancelled in bulk'),
+    retry: repair(
+      'retry',
+      'retryJobs',
+      'Start many jobs over: failed ones, unless the filter says more',
+      'Jobs retried in bulk',
+    ),
+    promote: repair(
+      'promote',
+      'promoteJobs',
+      'End the delay of many jobs, so that they can start now',
+      'Jobs promoted in bulk',
+    ),
+    clean: repair(
+      'clean',
+      'cleanJobs',
+      'Remove many jobs: finished ones, unless the filter says more',
+      'Jobs removed in bulk',
+    ),
+    cancel: repair(
+      'cancel',
+      'cancelJobs',
+      'Cancel many jobs that have not ended',
+      'Jobs cancelled in bulk',
+    ),
   } as const satisfies Record<RepairKind, unknown>;
 }
 

@@ -1,15 +1,20 @@
+import {
+  perWorkerShape,
+  DEFAULT_PER_WORKER,
+  MOST_DEMAND_PATTERNS,
+} from '../../domain/queues/demand.ts';
 import type { ScalingDemands } from '../queues/scaling-demands.ts';
-import type { InQueue } from './in-queue.ts';
+import { demandAnswer, totalDemandAnswer } from './answers/demand-answers.ts';
+import { ofQueue } from './in-queue.ts';
 import { operation } from './operation.ts';
+import { wholeNumber, patternList } from './options.ts';
+import { answers } from './out.ts';
 
-interface PerWorker {
-  readonly perWorker: number;
-}
-
-export interface DemandInput extends PerWorker {
-  /** Patterns of queues; all without. */
-  readonly queues: readonly string[] | undefined;
-}
+const perWorker = wholeNumber(
+  perWorkerShape,
+  DEFAULT_PER_WORKER,
+  'How many jobs one worker runs at a time',
+);
 
 /** What scales workers. */
 export function demandOperations(demands: ScalingDemands) {
@@ -18,13 +23,28 @@ export function demandOperations(demands: ScalingDemands) {
       id: 'readQueueDemand',
       access: 'read',
       orRight: 'metrics',
-      perform: ({ queue, perWorker }: InQueue & PerWorker) => demands.ofQueue(queue, perWorker),
+      summary: 'Read how many jobs of a queue want workers',
+      description:
+        'The jobs that run, and those that a further worker could start. For what scales workers.',
+      in: { ...ofQueue, perWorker },
+      out: answers(demandAnswer, 'The demand of the queue'),
+      errors: ['queue-not-found'],
+      perform: ({ queue, perWorker }) => demands.ofQueue(queue, perWorker),
     }),
     ofQueues: operation({
       id: 'readDemand',
       access: 'read',
       orRight: 'metrics',
-      perform: ({ queues, perWorker }: DemandInput, { caller }) =>
+      summary: 'Read how many jobs of several queues want workers',
+      description:
+        'The demand of a queue, added up over those queues that match and that the token may use. ' +
+        'It is about a second old at most, and older with many thousands of queues.',
+      in: {
+        queues: patternList(MOST_DEMAND_PATTERNS),
+        perWorker,
+      },
+      out: answers(totalDemandAnswer, 'The demand of the queues together'),
+      perform: ({ queues, perWorker }, { caller }) =>
         demands.ofQueues(queues, perWorker, caller.onlyQueues),
     }),
   };

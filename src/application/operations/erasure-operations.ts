@@ -1,11 +1,13 @@
-import { covers } from '../../domain/access/covers.ts';
 import type { Caller } from '../../domain/access/caller.ts';
+import { covers } from '../../domain/access/covers.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { ErasureInput } from '../../domain/jobs/erasure.ts';
+import { erasureShape } from '../../domain/jobs/erasure.ts';
 import { isObject } from '../../domain/values/json.ts';
 import type { Erasures } from '../jobs/erasures.ts';
-import type { Ordered } from './in-queue.ts';
+import { erasureAnswer } from './answers/answer-shapes.ts';
+import { order } from './input.ts';
 import { operation } from './operation.ts';
+import { answers } from './out.ts';
 
 /** Erases what the store has of one person, or of some jobs. */
 export function erasureOperations(erasures: Erasures) {
@@ -19,6 +21,16 @@ export function erasureOperations(erasures: Erasures) {
         fields: ['filter', ...Object.keys(order)],
         filter: isObject(filter) ? namesOf(filter) : [],
       }),
+      summary: 'Erase what the store has of one person, or of some jobs',
+      description:
+        'Call it again while `remaining` is more than 0. With `dryRun` it counts, and changes nothing.',
+      in: { order: order(erasureShape, 'an erasure as a JSON object') },
+      out: answers(erasureAnswer, 'How many jobs are erased, and how many remain'),
+      queuesOf: ({ order }) => (order.filter.queue === undefined ? [] : [order.filter.queue]),
+      perform: ({ order }, { caller }) => {
+        requirePatterns(caller, order.queues);
+        return erasures.erase(order, caller);
+      },
       report: {
         line: 'Jobs erased',
         fields: ({ matched, done, remaining, places }, { order }) => ({
@@ -30,12 +42,6 @@ export function erasureOperations(erasures: Erasures) {
           places,
         }),
         hasChanged: (_, { order }) => order.dryRun !== true,
-      },
-      queuesOf: ({ order }: Ordered<ErasureInput>) =>
-        order.filter.queue === undefined ? [] : [order.filter.queue],
-      perform: ({ order }: Ordered<ErasureInput>, { caller }) => {
-        requirePatterns(caller, order.queues);
-        return erasures.erase(order, caller);
       },
     }),
   };

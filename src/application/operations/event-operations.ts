@@ -2,32 +2,33 @@ import type { Caller } from '../../domain/access/caller.ts';
 import { entitled, withoutValues, type Visible } from '../../domain/access/visible.ts';
 import type { EventPosition } from '../../domain/events/event-position.ts';
 import { grantedSelection, type EventGrant } from '../../domain/events/event-ticket.ts';
-import type { EventData, EventName } from '../../domain/events/queue-event.ts';
+import type { EventData } from '../../domain/events/queue-event.ts';
+import { optional, string } from '../../domain/values/shape.ts';
 import type { DeliveredBatch } from '../digests/delivered-batch.ts';
 import type { DigestSubscription, EventDigests } from '../digests/event-digests.ts';
 import type { Events, Subscription } from '../events/events.ts';
-import type { InQueue } from './in-queue.ts';
+import { ofQueue } from './in-queue.ts';
+import { given } from './input.ts';
 import { operation } from './operation.ts';
+import { patternList, eventList, digestOption, textOption } from './options.ts';
+import { content } from './out.ts';
+
+/** What the way in knows of a caller that follows events. */
+const since = {
+  /** The last event that the caller received; undefined to start with new events. */
+  after: given<EventPosition | undefined>(),
+  /** What the ticket of the caller grants, if it has one. */
+  grant: given<EventGrant>(),
+};
+
+const STREAM = content(
+  'The events, as Server-Sent Events without an end; a client that asks for a WebSocket gets one in ' +
+    'their place (101), with messages `{id, event, data}`',
+);
 
 interface FollowInput {
-  /** All events by default. */
-  readonly events: ReadonlySet<EventName> | undefined;
-  /** Minimum time (ms) between two digests of a queue; undefined for events in their place. */
   readonly digest: number | undefined;
-  /** The last event that the caller received; undefined to start with new events. */
-  readonly after: EventPosition | undefined;
-  /** What the ticket of the caller grants, if it has one. */
   readonly grant: EventGrant;
-}
-
-interface FollowAll extends FollowInput {
-  /** Patterns of names; all queues by default. */
-  readonly queues: readonly string[] | undefined;
-}
-
-interface FollowOne extends FollowInput, InQueue {
-  /** The id of a job, for its events alone. */
-  readonly job: string | undefined;
 }
 
 /** Begins to deliver events. They end soon after the signal aborts. */
@@ -60,7 +61,19 @@ export function eventOperations(events: Events, digests: EventDigests) {
     followQueues: operation({
       id: 'followQueues',
       access: 'read',
-      perform: (input: FollowAll, { caller }) => {
+      summary: 'Follow the events of all queues, or of some',
+      description:
+        'Server-sent events, or messages over a WebSocket. With `digest` a client gets counts ' +
+        'instead of single events, however many there are.',
+      in: {
+        queues: patternList(),
+        events: eventList(),
+        digest: digestOption(),
+        ...since,
+      },
+      out: STREAM,
+      errors: ['forbidden'],
+      perform: (input, { caller }) => {
         const { events: names, queues, after, grant } = input;
         const mayUse = caller.onlyQueues;
         const selection = grantedSelection(grant, { names, queues, mayUse });
@@ -71,7 +84,20 @@ export function eventOperations(events: Events, digests: EventDigests) {
     followQueue: operation({
       id: 'followQueue',
       access: 'read',
-      perform: (input: FollowOne, { caller }) => {
+      summary: 'Follow the events of a queue',
+      description:
+        'Server-sent events, or messages over a WebSocket. A client that connects again with the ' +
+        'last id misses nothing that is still kept; otherwise it gets a `gap`.',
+      in: {
+        ...ofQueue,
+        events: eventList(),
+        digest: digestOption(),
+        job: textOption(optional(string, 'The id of a job, to receive only its events')),
+        ...since,
+      },
+      out: STREAM,
+      errors: ['forbidden'],
+      perform: (input, { caller }) => {
         const { queue, events: names, job: jobId, after, grant } = input;
         const selection = grantedSelection(grant, { names, jobId }, queue);
         return follow({ queue, selection, after }, input, caller);

@@ -1,19 +1,13 @@
+import { failuresAge, causesLength } from '../../domain/figures/failures-window.ts';
+import { failuresWindow } from '../../domain/jobs/failures.ts';
 import type { RecentFailures } from '../figures/recent-failures.ts';
 import type { Failures } from '../jobs/failures.ts';
-import type { InQueue } from './in-queue.ts';
+import { failuresAnswer } from './answers/answer-shapes.ts';
+import { recentFailuresAnswer } from './answers/figure-answers.ts';
+import { ofQueue } from './in-queue.ts';
 import { operation } from './operation.ts';
-
-interface OfQueue extends InQueue {
-  /** How many of the latest failed jobs to examine at most. */
-  readonly window: number;
-}
-
-interface Recent {
-  /** How far back (ms) to look. */
-  readonly window: number;
-  /** How many causes to return at most. */
-  readonly length: number;
-}
+import { wholeNumber } from './options.ts';
+import { answers } from './out.ts';
 
 /** Why jobs failed. */
 export function failureOperations(failures: Failures, recentFailures: RecentFailures) {
@@ -21,12 +15,32 @@ export function failureOperations(failures: Failures, recentFailures: RecentFail
     read: operation({
       id: 'readFailures',
       access: 'read',
-      perform: ({ queue, window }: OfQueue) => failures.report(queue, window),
+      summary: 'Group the latest failed jobs of a queue by their causes',
+      description:
+        'Numbers, ids and quoted parts of the reasons are masked, so that the same cause is ' +
+        'counted once.',
+      in: {
+        ...ofQueue,
+        window: wholeNumber(
+          failuresWindow,
+          1000,
+          'How many of the latest failed jobs to look at, at most',
+        ),
+      },
+      out: answers(failuresAnswer, 'The causes'),
+      perform: ({ queue, window }) => failures.report(queue, window),
     }),
     readRecent: operation({
       id: 'readRecentFailures',
       access: 'read',
-      perform: ({ window, length }: Recent, { caller }) =>
+      summary: 'Group the jobs of all queues that failed of late by their causes',
+      description: 'The answer is at most ten seconds old. `window` is how far back it looks.',
+      in: {
+        window: wholeNumber(failuresAge, 3_600_000, 'Of the last so many milliseconds'),
+        length: wholeNumber(causesLength, 50, 'Most causes to return'),
+      },
+      out: answers(recentFailuresAnswer, 'The causes, the most frequent one first'),
+      perform: ({ window, length }, { caller }) =>
         recentFailures.report(window, length, caller.mayUse),
     }),
   };

@@ -7,14 +7,16 @@ import {
 } from '../../domain/access/visible.ts';
 import { addedFlowJson, flowNodeJson, type FlowJson } from '../../domain/flows/flow-json.ts';
 import type { PlacedNode } from '../../domain/flows/flow-node.ts';
-import type { FlowChild, FlowInput } from '../../domain/flows/flow.ts';
-import type { Page } from '../../domain/values/page.ts';
+import { type FlowChild, type FlowInput, MOST_FLOW_JOBS } from '../../domain/flows/flow.ts';
+import { integer } from '../../domain/values/shape.ts';
 import type { Flows } from '../flows/flows.ts';
+import { flowAnswer, flowChildrenAnswer } from './answers/answer-shapes.ts';
 import { callbackQueues } from './callback-queues.ts';
-import type { OnJob, Ordered } from './in-queue.ts';
+import { onJob } from './in-queue.ts';
+import { given } from './input.ts';
 import { operation } from './operation.ts';
-
-type AddInput = Ordered<FlowInput>;
+import { pageOf } from './options.ts';
+import { answers } from './out.ts';
 
 /** A job of a flow as a caller sees it, and its depth, the number of its ancestors. */
 export interface ShownNode {
@@ -28,9 +30,18 @@ export function flowOperations(flows: Flows) {
     add: operation({
       id: 'addFlow',
       access: 'add',
-      jobsOf: ({ order }: AddInput) => [...jobsOf(order)].length,
-      queuesOf: ({ order }: AddInput) => queuesOf(order),
-      perform: ({ order }: AddInput, { trace, identity }) => flows.add(order, trace, identity),
+      summary:
+        'Add a tree of jobs, each of which waits for the jobs below it: all of them, or none',
+      description:
+        'A job starts once all of its children are completed, and its endpoint gets what they ' +
+        'returned. They may be in other queues. Send an `Idempotency-Key` so that a repetition adds ' +
+        'nothing.',
+      in: { order: given<FlowInput>() },
+      out: answers(flowAnswer, 'The stored jobs'),
+      errors: ['request-too-large', 'queue-full', 'job-conflict'],
+      jobsOf: ({ order }) => [...jobsOf(order)].length,
+      queuesOf: ({ order }) => queuesOf(order),
+      perform: ({ order }, { trace, identity }) => flows.add(order, trace, identity),
       view: ({ jobs, isRepeated }, caller) => ({
         flow: entitled(addedFlowJson(jobs, (job) => withOptionsShownTo(caller, job))),
         isRepeated,
@@ -39,13 +50,26 @@ export function flowOperations(flows: Flows) {
     read: operation({
       id: 'readFlow',
       access: 'read',
-      perform: ({ queue, jobId }: OnJob) => flows.tree(queue, jobId),
+      summary: 'Read a job with the jobs that it waits for, or waited for',
+      description:
+        'The tree from this job down, with names and states. A job that was removed has no name.',
+      in: onJob,
+      out: answers(flowAnswer, 'The tree of jobs'),
+      errors: ['job-not-found'],
+      perform: ({ queue, jobId }) => flows.tree(queue, jobId),
       view: shownNodes,
     }),
     readChildren: operation({
       id: 'readChildren',
       access: 'read',
-      perform: ({ queue, jobId, ...page }: OnJob & Page) => flows.children(queue, jobId, page),
+      summary: 'Read the outcomes of the children of a job',
+      description:
+        'The return values of its children or why they failed, by queue and id, as far as they ' +
+        'have ended.',
+      in: { ...onJob, ...pageOf('children', MOST_FLOW_JOBS, integer(0, MOST_FLOW_JOBS)) },
+      out: answers(flowChildrenAnswer, 'The children'),
+      errors: ['job-not-found'],
+      perform: ({ queue, jobId, ...page }) => flows.children(queue, jobId, page),
       view: shownChildren,
     }),
   };

@@ -1,73 +1,135 @@
-import type { GroupSettings } from '../../domain/groups/group-settings.ts';
-import type { HoldOrder } from '../../domain/queues/hold.ts';
-import type { GroupsQuery } from '../../domain/groups/groups-query.ts';
+import { groupSettingsShape } from '../../domain/groups/group-settings.ts';
+import { MOST_SORTED, GROUP_SORTS, GROUP_STATES } from '../../domain/groups/groups-query.ts';
+import { holdOrderShape } from '../../domain/queues/hold.ts';
+import { namePatternShape } from '../../domain/queues/name-pattern.ts';
+import { pageStart, pageLength } from '../../domain/values/page.ts';
+import { optional, oneOf } from '../../domain/values/shape.ts';
 import type { Groups } from '../groups/groups.ts';
-import type { InQueue, Ordered, Previewable } from './in-queue.ts';
+import { holdAnswer } from './answers/answer-shapes.ts';
+import { groupsPageAnswer, groupAnswer } from './answers/group-answers.ts';
+import { ofQueue } from './in-queue.ts';
+import { place, order } from './input.ts';
 import { operation } from './operation.ts';
+import { wholeNumber, textOption, previewable } from './options.ts';
+import { answers, done } from './out.ts';
 
-interface OfGroup extends InQueue {
-  readonly group: string;
-}
+/** The most groups on a page, unless a client asks for fewer. */
+const GROUPS_PER_PAGE = 1000;
 
-type SaveInput = OfGroup & Ordered<GroupSettings> & Previewable;
-
-export interface GroupListInput extends InQueue, Omit<GroupsQuery, 'sort'> {
-  readonly sort: GroupsQuery['sort'] | undefined;
-}
+const ofGroup = { ...ofQueue, group: place() };
 
 /** The groups of the jobs of a queue. */
 export function groupOperations(groups: Groups) {
-  const fields = (_: unknown, { group }: OfGroup): { readonly group: string } => ({ group });
+  const fields = (_: unknown, { group }: { readonly group: string }) => ({ group });
   return {
     list: operation({
       id: 'listGroups',
       access: 'read',
-      perform: ({ queue, sort = 'id', ...query }: GroupListInput, { gone }) =>
+      summary: 'List the groups of a queue that have jobs or settings',
+      description:
+        'Each has what waits and runs, its part of the latest starts, and why none of its jobs ' +
+        'starts. The jobs without a group are one of their own.',
+      in: {
+        ...ofQueue,
+        start: wholeNumber(
+          pageStart,
+          0,
+          `How many groups to skip; with length, it reaches at most ${MOST_SORTED} unless sort is id`,
+        ),
+        length: wholeNumber(pageLength, GROUPS_PER_PAGE, 'Most groups to return'),
+        sort: textOption(
+          optional(
+            oneOf(...GROUP_SORTS),
+            'The order of the groups: ids from the first, numbers from the largest',
+          ),
+        ),
+        state: textOption(optional(oneOf(...GROUP_STATES), 'Only groups of that state')),
+        id: textOption(optional(namePatternShape, 'Which groups; `*` stands for any characters')),
+      },
+      out: answers(groupsPageAnswer, 'The groups'),
+      perform: ({ queue, sort = 'id', ...query }, { gone }) =>
         groups.list(queue, { ...query, sort }, gone()),
     }),
     read: operation({
       id: 'readGroup',
       access: 'read',
-      perform: ({ queue, group }: OfGroup) => groups.read(queue, group),
+      summary: 'Read a group of a queue',
+      description: 'Counts, limits in force by its own settings, and why none of its jobs starts.',
+      in: ofGroup,
+      out: answers(groupAnswer, 'The group'),
+      errors: ['group-not-found'],
+      perform: ({ queue, group }) => groups.read(queue, group),
     }),
     save: operation({
       id: 'saveGroup',
       access: 'configure',
       action: 'group.save',
-      perform: ({ queue, group, order, dryRun }: SaveInput) =>
+      summary: 'Set the limits and the weight of a group, in place of any others',
+      description:
+        'A field that is not given is as for all groups of the queue. Jobs that run already go on.',
+      in: {
+        ...ofGroup,
+        ...previewable,
+        order: order(groupSettingsShape, 'the settings as a JSON object'),
+      },
+      out: answers(groupAnswer, 'The group'),
+      errors: ['too-many-groups'],
+      perform: ({ queue, group, order, dryRun }) =>
         dryRun ? groups.preview(queue, group, order) : groups.save(queue, group, order),
       report: {
         line: 'Settings of a group stored',
         fields,
-        hasChanged: (_, { dryRun }: SaveInput) => !dryRun,
+        hasChanged: (_, { dryRun }) => !dryRun,
       },
     }),
     remove: operation({
       id: 'removeGroup',
       access: 'configure',
       action: 'group.remove',
-      perform: ({ queue, group }: OfGroup) => groups.remove(queue, group),
+      summary: 'Remove the settings of a group; its jobs stay',
+      description: 'The terms of all groups of the queue apply to it then.',
+      in: ofGroup,
+      out: done('The settings are removed'),
+      errors: ['group-not-found'],
+      perform: ({ queue, group }) => groups.remove(queue, group),
       report: { line: 'Settings of a group removed', fields },
     }),
     pause: operation({
       id: 'pauseGroup',
       access: 'operate',
       action: 'group.pause',
-      perform: ({ queue, group }: OfGroup) => groups.pause(queue, group),
+      summary: 'Pause a group: no job of it starts, and running calls continue',
+      description:
+        'Other groups of the queue take its turns. It holds over all replicas, until the group is ' +
+        'resumed.',
+      in: ofGroup,
+      out: done('The group is paused'),
+      errors: ['too-many-groups'],
+      perform: ({ queue, group }) => groups.pause(queue, group),
       report: { line: 'Group paused', fields },
     }),
     resume: operation({
       id: 'resumeGroup',
       access: 'operate',
       action: 'group.resume',
-      perform: ({ queue, group }: OfGroup) => groups.resume(queue, group),
+      summary: 'Resume a paused group',
+      description: 'It takes its turn again, without those that it missed.',
+      in: ofGroup,
+      out: done('The group is not paused'),
+      perform: ({ queue, group }) => groups.resume(queue, group),
       report: { line: 'Group resumed', fields },
     }),
     hold: operation({
       id: 'holdGroup',
       access: 'operate',
       action: 'group.hold',
-      perform: async ({ queue, group, order }: OfGroup & Ordered<HoldOrder>) => ({
+      summary:
+        'Hold a group: no job of it starts for a time; of several holds the latest end counts',
+      description: 'A hold is a pause that ends by itself. Other groups of the queue go on.',
+      in: { ...ofGroup, order: order(holdOrderShape, 'for how long as a JSON object') },
+      out: answers(holdAnswer, 'The group is held'),
+      errors: ['too-many-groups'],
+      perform: async ({ queue, group, order }) => ({
         until: await groups.hold(queue, group, order),
       }),
       report: { line: 'Group held', fields: ({ until }, { group }) => ({ group, until }) },
@@ -76,7 +138,11 @@ export function groupOperations(groups: Groups) {
       id: 'endHoldOfGroup',
       access: 'operate',
       action: 'group.end-hold',
-      perform: ({ queue, group }: OfGroup) => groups.endHold(queue, group),
+      summary: 'End the hold of a group, whether a client or its endpoint began it',
+      description: 'Its jobs start again in its turn, unless the group is paused too.',
+      in: ofGroup,
+      out: done('The group is not held'),
+      perform: ({ queue, group }) => groups.endHold(queue, group),
       report: { line: 'Hold of a group ended', fields },
     }),
   };

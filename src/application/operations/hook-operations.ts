@@ -1,55 +1,86 @@
 import { calledShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
-import type { HookInput } from '../../domain/hooks/hook.ts';
+import { hookShape } from '../../domain/hooks/hook.ts';
+import { integer } from '../../domain/values/shape.ts';
 import type { HookTest } from '../hooks/hook-test.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import type { Ordered, Previewable } from './in-queue.ts';
+import { secretAnswer } from './answers/answer-shapes.ts';
+import {
+  savedHookAnswer,
+  hooksAnswer,
+  hookAnswer,
+  deliveriesAnswer,
+} from './answers/hook-answers.ts';
+import { workerTestAnswer } from './answers/worker-answers.ts';
+import { place, order } from './input.ts';
 import { operation } from './operation.ts';
+import { previewable, wholeNumber } from './options.ts';
+import { answers, done } from './out.ts';
 import { testShownTo } from './shown-test.ts';
 
-interface OfHook {
-  readonly hook: string;
-}
+/** No endpoint takes headers longer than this, and every replica keeps workers and hooks in memory. */
+const MAX_HOOK_BODY = 262_144;
 
-type SaveInput = OfHook & Ordered<HookInput> & Previewable;
-
-interface OfDelivery extends OfHook {
-  readonly delivery: string;
-}
+const ofHook = { hook: place() };
 
 /** Hooks: where the service says that something is wrong, and when it is over (reach contract, section 17). */
 export function hookOperations(hooks: Hooks, test: HookTest) {
-  const fields = (_: unknown, { hook }: OfHook): { readonly hook: string } => ({ hook });
+  const fields = (_: unknown, { hook }: { readonly hook: string }) => ({ hook });
   return {
     save: operation({
       id: 'saveHook',
       access: 'configure',
       action: 'hook.save',
-      perform: async ({ hook: id, order, dryRun }: SaveInput, { caller }) => {
+      summary: 'Store a hook, which sends messages to a URL, in place of any other of its id',
+      description:
+        'The token must be allowed to use all queues of the hook and, for ends of jobs, have the ' +
+        'right `data`. The answer has a secret if a new one was made.',
+      in: {
+        ...ofHook,
+        ...previewable,
+        order: order(hookShape, 'a hook as a JSON object', { most: MAX_HOOK_BODY }),
+      },
+      out: answers(savedHookAnswer, 'The hook'),
+      errors: ['too-many-hooks'],
+      perform: async ({ hook: id, order, dryRun }, { caller }) => {
         if (dryRun) return hooks.preview(id, order, caller);
         const { hook, secret } = await hooks.put(id, order, caller);
         return { ...hook, ...(secret !== undefined && { secret }) };
       },
-      report: { line: 'Hook stored', fields, hasChanged: (_, { dryRun }: SaveInput) => !dryRun },
       view: (hook) => entitled(hook),
+      report: { line: 'Hook stored', fields, hasChanged: (_, { dryRun }) => !dryRun },
     }),
     list: operation({
       id: 'listHooks',
       access: 'read',
-      perform: (_: unknown, { caller }) => hooks.list(caller),
+      summary: 'List the hooks',
+      description: 'Those that reach beyond the queues of the token are left out.',
+      in: {},
+      out: answers(hooksAnswer, 'The hooks'),
+      perform: (_, { caller }) => hooks.list(caller),
       view: (listed, caller) => listed.map((hook) => entitled(calledShownTo(caller, hook))),
     }),
     read: operation({
       id: 'readHook',
       access: 'read',
-      perform: ({ hook }: OfHook, { caller }) => hooks.read(hook, caller),
+      summary: 'Read a hook',
+      description: 'The values of its headers are not shown, nor its secrets.',
+      in: ofHook,
+      out: answers(hookAnswer, 'The hook'),
+      errors: ['hook-not-found'],
+      perform: ({ hook }, { caller }) => hooks.read(hook, caller),
       view: (hook, caller) => entitled(calledShownTo(caller, hook)),
     }),
     remove: operation({
       id: 'removeHook',
       access: 'configure',
       action: 'hook.remove',
-      perform: ({ hook }: OfHook, { caller }) => hooks.remove(hook, caller),
+      summary: 'Remove a hook with its messages, also those that are not yet sent',
+      description: 'A message that is being sent may still arrive.',
+      in: ofHook,
+      out: done('The hook is removed'),
+      errors: ['hook-not-found'],
+      perform: ({ hook }, { caller }) => hooks.remove(hook, caller),
       report: { line: 'Hook removed', fields },
     }),
     rotateSecret: operation({
@@ -57,7 +88,15 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       access: 'configure',
       action: 'hook.rotate-secret',
       needsFreshSession: true,
-      perform: async ({ hook }: OfHook, { caller }) => ({
+      summary:
+        'Add a new secret that signs the calls of a hook; the previous one signs too for a day',
+      description:
+        'The answer has the new secret, which is shown this once. Receivers that know either ' +
+        'secret accept the calls.',
+      in: ofHook,
+      out: answers(secretAnswer, 'The secret, which is shown only this once'),
+      errors: ['hook-not-found', 'hook-unsigned', 'hook-unreadable', 'too-many-secrets'],
+      perform: async ({ hook }, { caller }) => ({
         secret: await hooks.rotateSecret(hook, caller),
       }),
       report: { line: 'Secret of a hook rotated', fields },
@@ -66,14 +105,26 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       id: 'testHook',
       access: 'operate',
       action: 'hook.test',
-      perform: ({ hook }: OfHook, { caller }) => test.run(hook, caller),
-      report: { line: 'Hook tested by a client', fields: (_, { hook }) => ({ hook }) },
+      summary: 'Send one `hook.test` at once, and report the answer',
+      description:
+        'The call is signed as others are, and the answer shows what was sent and what came back. ' +
+        'It is no delivery, and is made also while the hook is paused.',
+      in: ofHook,
+      out: answers(workerTestAnswer, 'How the call went'),
+      errors: ['hook-not-found', 'hook-unreadable'],
+      perform: ({ hook }, { caller }) => test.run(hook, caller),
       view: testShownTo,
+      report: { line: 'Hook tested by a client', fields: (_, { hook }) => ({ hook }) },
     }),
     listDeliveries: operation({
       id: 'listHookDeliveries',
       access: 'read',
-      perform: async ({ hook, length }: OfHook & { readonly length: number }, { caller }) => ({
+      summary: 'List the latest messages of a hook, and what became of them',
+      description: 'The newest first. They are kept for 7 days.',
+      in: { ...ofHook, length: wholeNumber(integer(1, 100), 50, 'Most deliveries to return') },
+      out: answers(deliveriesAnswer, 'The deliveries, newest first'),
+      errors: ['hook-not-found'],
+      perform: async ({ hook, length }, { caller }) => ({
         deliveries: await hooks.deliveries(hook, length, caller),
       }),
     }),
@@ -81,7 +132,12 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       id: 'resendHookDelivery',
       access: 'operate',
       action: 'hook.resend',
-      perform: ({ hook, delivery }: OfDelivery, { caller }) => hooks.resend(hook, delivery, caller),
+      summary: 'Send a message of a hook again, with its id',
+      description: 'Its attempts begin anew.',
+      in: { ...ofHook, delivery: place() },
+      out: done('The message is sent again'),
+      errors: ['hook-not-found', 'delivery-not-found'],
+      perform: ({ hook, delivery }, { caller }) => hooks.resend(hook, delivery, caller),
       report: {
         line: 'Message of a hook sent again',
         fields: (_, { hook, delivery }) => ({ hook, delivery }),

@@ -1,11 +1,14 @@
 import { shownTo } from '../../domain/access/visible.ts';
-import type { JobCancellationInput } from '../../domain/jobs/job-cancellation.ts';
-import type { JobChangeInput } from '../../domain/jobs/job-change.ts';
+import { jobCancellationShape } from '../../domain/jobs/job-cancellation.ts';
+import { jobChangeShape } from '../../domain/jobs/job-change.ts';
 import { jobJson } from '../../domain/jobs/job-json.ts';
-import type { JobRetryInput } from '../../domain/jobs/job-retry.ts';
+import { jobRetryShape } from '../../domain/jobs/job-retry.ts';
 import type { JobActions } from '../jobs/job-actions.ts';
-import type { OnJob, Ordered } from './in-queue.ts';
+import { changedJobAnswer } from './answers/answer-shapes.ts';
+import { onJob } from './in-queue.ts';
+import { order } from './input.ts';
 import { operation } from './operation.ts';
+import { done, answers } from './out.ts';
 
 /** The actions of operators on single jobs. */
 export function jobActionOperations(actions: JobActions, queuePrefix: string) {
@@ -14,40 +17,76 @@ export function jobActionOperations(actions: JobActions, queuePrefix: string) {
       id: 'removeJob',
       access: 'operate',
       action: 'job.remove',
+      summary: 'Remove a job that is not active',
+      description: 'A job that is active is 409: cancel it first.',
+      in: onJob,
+      out: done('The job is removed'),
+      errors: ['job-not-found', 'job-conflict'],
+      perform: ({ queue, jobId }) => actions.remove(queue, jobId),
       report: { line: 'Job removed by a client' },
-      perform: ({ queue, jobId }: OnJob) => actions.remove(queue, jobId),
     }),
     promote: operation({
       id: 'promoteJob',
       access: 'operate',
       action: 'job.promote',
+      summary: 'End the delay of a job, so that it can start now',
+      description: 'It starts in its turn, before later ones. A job that is not delayed is 409.',
+      in: onJob,
+      out: done('The job waits'),
+      errors: ['job-not-found', 'job-conflict'],
+      perform: ({ queue, jobId }) => actions.promote(queue, jobId),
       report: { line: 'Job promoted by a client' },
-      perform: ({ queue, jobId }: OnJob) => actions.promote(queue, jobId),
     }),
     retry: operation({
       id: 'retryJob',
       access: 'operate',
       action: 'job.retry',
+      summary: 'Start a completed or failed job over',
+      description:
+        'Its attempts begin anew. The body may change its data, and options such as attempts, ' +
+        'backoff and priority.',
+      in: {
+        ...onJob,
+        order: order(jobRetryShape, 'options and data as a JSON object', { whenAbsent: {} }),
+      },
+      out: done('The job waits'),
+      errors: ['job-not-found', 'job-conflict'],
+      perform: ({ queue, jobId, order }) => actions.retry(queue, jobId, order),
       report: { line: 'Job retried by a client' },
-      perform: ({ queue, jobId, order }: OnJob & Ordered<JobRetryInput>) =>
-        actions.retry(queue, jobId, order),
     }),
     cancel: operation({
       id: 'cancelJob',
       access: 'operate',
       action: 'job.cancel',
+      summary: 'Fail a job for good, and end its running call',
+      description:
+        'A waiting job fails at once; the call of an active one is ended. On request its children ' +
+        'are cancelled too.',
+      in: {
+        ...onJob,
+        order: order(jobCancellationShape, 'a reason as a JSON object', { whenAbsent: {} }),
+      },
+      out: done('The job has failed'),
+      errors: ['job-not-found', 'job-conflict'],
+      perform: ({ queue, jobId, order }) => actions.cancel(queue, jobId, order),
       report: { line: 'Job cancelled by a client' },
-      perform: ({ queue, jobId, order }: OnJob & Ordered<JobCancellationInput>) =>
-        actions.cancel(queue, jobId, order),
     }),
     change: operation({
       id: 'changeJob',
       access: 'operate',
       action: 'job.change',
-      report: { line: 'Job changed by a client' },
-      perform: ({ queue, jobId, order }: OnJob & Ordered<JobChangeInput>) =>
-        actions.change(queue, jobId, order),
+      summary: 'Change the data, priority or delay of a job that has not started',
+      description:
+        'Only the fields that are given change. A job that has started, or has ended, is 409.',
+      in: {
+        ...onJob,
+        order: order(jobChangeShape, 'changes as a JSON object', { whenAbsent: {} }),
+      },
+      out: answers(changedJobAnswer, 'The job after the change'),
+      errors: ['job-not-found', 'job-conflict'],
+      perform: ({ queue, jobId, order }) => actions.change(queue, jobId, order),
       view: (job, caller) => shownTo(caller, jobJson(job, queuePrefix)),
+      report: { line: 'Job changed by a client' },
     }),
   };
 }

@@ -1,12 +1,15 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { entitled, withOptionsShownTo, type Visible } from '../../domain/access/visible.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
-import type { JobClaimInput } from '../../domain/attempts/job-claim.ts';
+import { jobClaimShape } from '../../domain/attempts/job-claim.ts';
 import type { FlowChild } from '../../domain/flows/flow.ts';
 import { jobJson, type JobJson } from '../../domain/jobs/job-json.ts';
 import type { JobClaims } from '../pulls/job-claims.ts';
-import type { InQueue, Ordered } from './in-queue.ts';
+import { claimedJobsAnswer } from './answers/answer-shapes.ts';
+import { ofQueue } from './in-queue.ts';
+import { order } from './input.ts';
 import { operation } from './operation.ts';
+import { answers } from './out.ts';
 
 /** A job as the client that claimed it gets it. */
 export interface ClaimedJob {
@@ -33,7 +36,16 @@ export function jobClaimOperations(claims: JobClaims, queuePrefix: string) {
     claim: operation({
       id: 'claimJobs',
       access: 'process',
-      perform: async ({ queue, order }: InQueue & Ordered<JobClaimInput>, { ending }) => ({
+      summary: 'Take jobs to process, instead of being called for them',
+      description:
+        'The jobs are yours until their locks end: report on each with its own token, and extend ' +
+        'the lock of a long one. With `wait` the call stays open until a job comes.',
+      in: {
+        ...ofQueue,
+        order: order(jobClaimShape, 'a claim as a JSON object', { whenAbsent: {} }),
+      },
+      out: answers(claimedJobsAnswer, 'The jobs; none when the time is up'),
+      perform: async ({ queue, order }, { ending }) => ({
         queue,
         attempts: await claims.claim(queue, order, ending),
       }),

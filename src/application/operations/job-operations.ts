@@ -1,20 +1,32 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { shownTo } from '../../domain/access/visible.ts';
 import { attemptJson } from '../../domain/attempts/attempt-record.ts';
+import { progressTooLarge, MAX_REPORT_BODY } from '../../domain/attempts/job-report.ts';
 import type { Callback } from '../../domain/jobs/callback.ts';
+import { jobFilterFields } from '../../domain/jobs/job-filter.ts';
 import { readJobJson } from '../../domain/jobs/job-json.ts';
 import type { JobInput } from '../../domain/jobs/job.ts';
-import type { Json } from '../../domain/values/json.ts';
-import type { Page } from '../../domain/values/page.ts';
+import { anyJson } from '../../domain/values/shape.ts';
 import type { JobCallbacks } from '../deliveries/job-callbacks.ts';
 import type { JobSearch } from '../jobs/job-search.ts';
 import type { JobWaits } from '../jobs/job-waits.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { LetterOrigins } from '../jobs/letter-origins.ts';
-import type { JobsQuery } from '../ports/queue-port.ts';
+import {
+  addedJobsAnswer,
+  jobsPageAnswer,
+  jobAnswer,
+  jobLogsAnswer,
+  jobAttemptsAnswer,
+} from './answers/answer-shapes.ts';
+import { anyOf } from './answers/any-of.ts';
+import { summariesPageAnswer, jobSummaryAnswer } from './answers/summary-answers.ts';
 import { callbackQueues } from './callback-queues.ts';
-import type { ByHolder, InQueue, OnJob, Ordered } from './in-queue.ts';
+import { type InQueue, type Ordered, ofQueue, onJob, byHolder } from './in-queue.ts';
+import { given, order } from './input.ts';
 import { operation } from './operation.ts';
+import { summaryView, textOption, statusList, pageOf } from './options.ts';
+import { answers, done } from './out.ts';
 import { seenPieces } from './seen-pieces.ts';
 import { shownAdds, type Added, type AddedJobs } from './shown-adds.ts';
 import type { Way } from './way.ts';
@@ -22,16 +34,6 @@ import type { Way } from './way.ts';
 interface AddInput extends InQueue, Ordered<readonly JobInput[]> {
   /** How long (ms) an add of a single job waits for its end; undefined for not at all. */
   readonly wait: number | undefined;
-}
-
-interface ListInput extends InQueue, JobsQuery {
-  readonly view: 'summary' | undefined;
-  /** Empty for the jobs without a group. */
-  readonly group: string | undefined;
-}
-
-interface ReadInput extends OnJob {
-  readonly view: 'summary' | undefined;
 }
 
 /** Jobs of queues, and what becomes of them. */
@@ -61,6 +63,14 @@ export function jobOperations(
 
   const adding = {
     access: 'add',
+    in: {
+      ...ofQueue,
+      order: given<readonly JobInput[]>(),
+      /** How long (ms) an add of a single job waits for its end; undefined for not at all. */
+      wait: given<number | undefined>(),
+    },
+    out: answers(addedJobsAnswer, 'The stored jobs, in the order of the request'),
+    errors: ['request-too-large', 'queue-full'],
     jobsOf: ({ order }: AddInput) => order.length,
     queuesOf: ({ order }: AddInput) => callbackQueues(callbacksIn(order)),
     perform: add,
@@ -72,12 +82,38 @@ export function jobOperations(
   } as const;
 
   return {
-    add: operation({ id: 'addJobs', ...adding }),
-    addToQueue: operation({ id: 'addJobsToQueue', ...adding }),
+    add: operation({
+      id: 'addJobs',
+      ...adding,
+      summary: 'Add jobs to a queue: all of them, or none',
+      description:
+        'An add is atomic, and its jobs are numbered in their order. Send an `Idempotency-Key` so ' +
+        'that a repetition adds nothing.',
+    }),
+    addToQueue: operation({
+      id: 'addJobsToQueue',
+      ...adding,
+      summary: 'Add jobs to a queue, as the path with /jobs does',
+      description: 'An older path of the same operation. New clients use the path with /jobs.',
+    }),
     list: operation({
       id: 'listJobs',
       access: 'read',
-      perform: async ({ queue, view, group, ...page }: ListInput, { caller }) => {
+      summary: 'List the jobs of a queue',
+      description:
+        'Pages go by position, state by state. With `view=summary` jobs come without what clients ' +
+        'put into them. With `group` a page has the jobs of that group alone, and the counts of the ' +
+        'queue; it goes through at most 100,000 jobs.',
+      in: {
+        ...ofQueue,
+        ...summaryView,
+        group: textOption(jobFilterFields.group),
+        statuses: statusList(),
+        ...pageOf('jobs', 10),
+      },
+      out: answers(anyOf(jobsPageAnswer, summariesPageAnswer), 'A page of the jobs'),
+      errors: ['queue-empty'],
+      perform: async ({ queue, view, group, ...page }, { caller }) => {
         if (view === 'summary') {
           const summaries = await (group === undefined
             ? jobs.listSummaries(queue, page)
@@ -103,7 +139,14 @@ export function jobOperations(
     read: operation({
       id: 'readJob',
       access: 'read',
-      perform: async ({ queue, jobId, view }: ReadInput, { caller }) => {
+      summary: 'Read a job',
+      description:
+        'The job as its queue has it now, with its state. Large data and return values are read ' +
+        'in parts from their own paths.',
+      in: { ...onJob, ...summaryView },
+      out: answers(anyOf(jobAnswer, jobSummaryAnswer), 'The job'),
+      errors: ['job-not-found'],
+      perform: async ({ queue, jobId, view }, { caller }) => {
         if (view === 'summary') return { summary: await jobs.readSummary(queue, jobId) };
         const job = await jobs.read(queue, jobId);
         const [callback, [found]] = await Promise.all([
@@ -121,35 +164,78 @@ export function jobOperations(
     readData: operation({
       id: 'readJobData',
       access: 'data',
-      perform: ({ queue, jobId }: OnJob) => jobs.readValue(queue, jobId, 'data'),
+      summary: 'Read the data of a job, whole or in parts',
+      description:
+        'The bytes as they were sent. With the header `Range` a part of them is read, so that ' +
+        'large data need not come at once.',
+      in: onJob,
+      out: answers(anyJson, 'The value, as JSON'),
+      errors: ['job-not-found'],
+      perform: ({ queue, jobId }) => jobs.readValue(queue, jobId, 'data'),
     }),
     readReturnValue: operation({
       id: 'readReturnValue',
       access: 'data',
-      perform: ({ queue, jobId }: OnJob) => jobs.readValue(queue, jobId, 'returnvalue'),
+      summary: 'Read what the endpoint of a job answered, whole or in parts',
+      description:
+        'The bytes as the endpoint answered them. With the header `Range` a part of them is read.',
+      in: onJob,
+      out: answers(anyJson, 'The value, as JSON'),
+      errors: ['job-not-found'],
+      perform: ({ queue, jobId }) => jobs.readValue(queue, jobId, 'returnvalue'),
     }),
     updateProgress: operation({
       id: 'updateProgress',
       access: 'job-token',
-      perform: ({ queue, jobId, token, order }: ByHolder & Ordered<Json>) =>
-        jobs.updateProgress(queue, jobId, token, order),
+      summary: 'Report the progress of a job while it is called for',
+      description:
+        'Send the token of the call, as the job has it. The progress is any JSON value, and ' +
+        'appears in events and in the job.',
+      in: {
+        ...byHolder,
+        order: order(anyJson, 'any JSON value', {
+          most: MAX_REPORT_BODY,
+          tooLarge: progressTooLarge,
+        }),
+      },
+      out: done('The progress is stored'),
+      errors: ['request-too-large'],
+      perform: ({ queue, jobId, token, order }) => jobs.updateProgress(queue, jobId, token, order),
     }),
     addLog: operation({
       id: 'addLog',
       access: 'job-token',
-      perform: ({ queue, jobId, token, order }: ByHolder & Ordered<string>) =>
-        jobs.addLog(queue, jobId, token, order),
+      summary: 'Add a line to the log of a job while it is called for',
+      description:
+        'Send the token of the call, as the job has it. A job keeps its latest lines, a thousand ' +
+        'unless it says more.',
+      in: { ...byHolder, order: given<string>() },
+      out: done('The line is stored'),
+      errors: ['request-too-large'],
+      perform: ({ queue, jobId, token, order }) => jobs.addLog(queue, jobId, token, order),
     }),
     readLogs: operation({
       id: 'readLogs',
       access: 'data',
-      perform: ({ queue, jobId, start, length }: OnJob & Page) =>
-        jobs.logs(queue, jobId, start, length),
+      summary: 'Read the log of a job',
+      description:
+        'Lines come in the order in which they were added; `start` and `length` choose some.',
+      in: { ...onJob, ...pageOf('lines', 10) },
+      out: answers(jobLogsAnswer, 'A page of the lines'),
+      errors: ['job-not-found'],
+      perform: ({ queue, jobId, start, length }) => jobs.logs(queue, jobId, start, length),
     }),
     readAttempts: operation({
       id: 'readAttempts',
       access: 'read',
-      perform: ({ queue, jobId }: OnJob) => jobs.attempts(queue, jobId),
+      summary: 'Read the last attempts of a job and their outcomes',
+      description:
+        'Each attempt has its outcome, the status of the answer and, for tokens with the right ' +
+        '`data`, the beginning of the answer.',
+      in: onJob,
+      out: answers(jobAttemptsAnswer, 'The attempts'),
+      errors: ['job-not-found'],
+      perform: ({ queue, jobId }) => jobs.attempts(queue, jobId),
       view: ({ count, attempts, group }, caller) => ({
         count,
         attempts: attempts.map((each) => shownTo(caller, attemptJson(each, group))),
@@ -159,8 +245,15 @@ export function jobOperations(
       id: 'resendCallback',
       access: 'operate',
       action: 'callback.resend',
+      summary: 'Send the callback of a job again',
+      description:
+        'The same message with the same `webhook-id`, with all its attempts before it. A callback ' +
+        'that added a job to a queue is 404.',
+      in: onJob,
+      out: done('The callback will be sent'),
+      errors: ['job-not-found', 'callback-not-found'],
+      perform: async ({ queue, jobId }) => callbacks.resend(await jobs.read(queue, jobId)),
       report: { line: 'Callback sent again by a client' },
-      perform: async ({ queue, jobId }: OnJob) => callbacks.resend(await jobs.read(queue, jobId)),
     }),
   };
 }

@@ -1,28 +1,33 @@
 import { shownTo } from '../../domain/access/visible.ts';
-import type { DataMatch } from '../../domain/jobs/data-match.ts';
+import { type DataMatch, dataMatch } from '../../domain/jobs/data-match.ts';
+import { jobFilterFields } from '../../domain/jobs/job-filter.ts';
 import { readJobJson } from '../../domain/jobs/job-json.ts';
-import type { JobState } from '../../domain/jobs/job-status.ts';
+import { searchLength } from '../../domain/jobs/search-length.ts';
+import { optional, string } from '../../domain/values/shape.ts';
 import type { JobSearch } from '../jobs/job-search.ts';
 import type { LetterOrigins } from '../jobs/letter-origins.ts';
-import type { InQueue } from './in-queue.ts';
+import { jobSearchAnswer } from './answers/answer-shapes.ts';
+import { anyOf } from './answers/any-of.ts';
+import { summarySearchAnswer } from './answers/summary-answers.ts';
+import { ofQueue } from './in-queue.ts';
+import type { Option } from './input.ts';
 import { operation } from './operation.ts';
+import { statusList, textOption, numberOption, wholeNumber, summaryView } from './options.ts';
+import { answers } from './out.ts';
 import { seenPieces } from './seen-pieces.ts';
 
-/** All conditions that are given must hold. */
-export interface JobSearchInput extends InQueue {
-  readonly statuses: readonly JobState[];
-  readonly name: string | undefined;
-  readonly reason: string | undefined;
-  readonly status: number | undefined;
-  readonly group: string | undefined;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-  readonly data: DataMatch | undefined;
-  /** That of the answer before; undefined to begin. */
-  readonly cursor: string | undefined;
-  readonly length: number;
-  readonly view: 'summary' | undefined;
-}
+const dataOption: Option<DataMatch | undefined> = {
+  kind: 'option',
+  description: 'A value in the data: its path, a colon and the value, such as customer.id:17',
+  schema: { type: 'string', pattern: '^[^:]+:' },
+  parse: (text, refuse) => {
+    const match = text === undefined ? undefined : dataMatch(text);
+    if (text !== undefined && match === undefined) {
+      refuse('must be a path, a colon and a value, such as customer.id:17');
+    }
+    return match;
+  },
+};
 
 /** The search for jobs. */
 export function jobSearchOperations(
@@ -35,7 +40,29 @@ export function jobSearchOperations(
       id: 'searchJobs',
       access: 'read',
       fieldRights: { data: 'data' },
-      perform: async ({ queue, cursor, length, view, ...given }: JobSearchInput, { caller }) => {
+      summary: 'Search the jobs of a queue, some in each call',
+      description:
+        'Each call looks at a bounded number of jobs and answers with a cursor; call again with ' +
+        'it until it is null. All conditions that are given must hold.',
+      in: {
+        ...ofQueue,
+        statuses: statusList(),
+        name: textOption(jobFilterFields.name),
+        group: textOption(jobFilterFields.group),
+        reason: textOption(jobFilterFields.reason),
+        status: numberOption(jobFilterFields.status),
+        from: numberOption(jobFilterFields.from),
+        to: numberOption(jobFilterFields.to),
+        data: dataOption,
+        cursor: textOption(optional(string, 'The cursor of the answer before; none to begin')),
+        length: wholeNumber(searchLength, 10, 'Most jobs to return'),
+        ...summaryView,
+      },
+      out: answers(
+        anyOf(jobSearchAnswer, summarySearchAnswer),
+        'The matching jobs among those that were examined',
+      ),
+      perform: async ({ queue, cursor, length, view, ...given }, { caller }) => {
         const conditions = Object.entries(given).filter(([, value]) => value !== undefined);
         const filter = Object.fromEntries(conditions);
         const query = { filter, cursor: cursor ?? null, length };

@@ -1,6 +1,6 @@
-import type { Receipt, Receive } from '../../domain/attempts/received.ts';
 import type { Right } from '../../domain/access/right.ts';
 import { entitled } from '../../domain/access/visible.ts';
+import type { Receipt, Receive } from '../../domain/attempts/received.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { MessageMoves } from '../messages/message-moves.ts';
 import type { MessageQueues, QueuesOfPrefix } from '../messages/message-queues.ts';
@@ -9,7 +9,7 @@ import type { MessageSends, OutgoingMessage } from '../messages/message-sends.ts
 import type { QueueAttributes } from '../messages/queue-attributes.ts';
 import type { Queues } from '../queues/queues.ts';
 import type { InQueue, Ordered } from './in-queue.ts';
-import { operation } from './operation.ts';
+import { plainOperation } from './operation.ts';
 
 /** What operations on messages need of the application. */
 export interface MessageUseCases {
@@ -65,7 +65,7 @@ export function messageOperations({
   queues,
 }: MessageUseCases) {
   return {
-    createQueue: operation({
+    createQueue: plainOperation({
       id: 'createMessageQueue',
       access: 'configure',
       action: 'queue.create',
@@ -75,7 +75,7 @@ export function messageOperations({
         messageQueues.create(queue, order, labels),
       report: { line: 'Queue created', hasChanged: ({ kind }) => kind === 'created' },
     }),
-    setAttributes: operation({
+    setAttributes: plainOperation({
       id: 'setMessageQueueAttributes',
       access: 'configure',
       action: 'queue.set',
@@ -84,35 +84,35 @@ export function messageOperations({
       perform: ({ queue, order }: SetInput) => messageQueues.set(queue, order),
       report: { line: 'Attributes of a queue stored' },
     }),
-    readQueue: operation({
+    readQueue: plainOperation({
       id: 'readMessageQueue',
       access: 'read',
       perform: ({ queue }: InQueue) => messageQueues.read(queue),
     }),
-    findQueue: operation({
+    findQueue: plainOperation({
       id: 'findMessageQueue',
       access: 'any-token',
       perform: ({ queue }: InQueue) => messageQueues.terms(queue),
     }),
-    listQueues: operation({
+    listQueues: plainOperation({
       id: 'listMessageQueues',
       access: 'read',
       perform: (query: QueuesOfPrefix, { caller }) => messageQueues.list(query, caller.mayUse),
     }),
-    listSources: operation({
+    listSources: plainOperation({
       id: 'listDeadLetterSources',
       access: 'read',
       perform: ({ queue, page }: SourcesInput, { caller }) =>
         messageQueues.sourcesOf(queue, page, caller.mayUse),
     }),
-    removeQueue: operation({
+    removeQueue: plainOperation({
       id: 'removeMessageQueue',
       access: 'configure',
       action: 'queue.remove',
       perform: ({ queue }: InQueue) => queues.remove(queue, { confirm: queue, force: true }),
       report: { line: 'Queue removed', fields: (removed) => ({ ...removed }) },
     }),
-    purge: operation({
+    purge: plainOperation({
       id: 'purgeMessages',
       access: 'operate',
       action: 'queue.purge',
@@ -122,12 +122,12 @@ export function messageOperations({
       },
       report: { line: 'Queue purged', fields: (purged) => purged },
     }),
-    readLabels: operation({
+    readLabels: plainOperation({
       id: 'readQueueLabels',
       access: 'read',
       perform: ({ queue }: InQueue) => messageQueues.labels(queue),
     }),
-    label: operation({
+    label: plainOperation({
       id: 'labelQueue',
       access: 'configure',
       action: 'queue.label',
@@ -135,7 +135,7 @@ export function messageOperations({
         messageQueues.label(queue, order),
       report: { line: 'Queue labelled' },
     }),
-    unlabel: operation({
+    unlabel: plainOperation({
       id: 'unlabelQueue',
       access: 'configure',
       action: 'queue.unlabel',
@@ -144,38 +144,38 @@ export function messageOperations({
       report: { line: 'Labels of a queue removed' },
     }),
     /** What holds for the messages of a queue, for whoever is about to send some. */
-    termsOfSends: operation({
+    termsOfSends: plainOperation({
       id: 'readTermsOfSends',
       access: 'add',
       perform: ({ queue }: InQueue) => messageQueues.terms(queue),
     }),
-    send: operation({
+    send: plainOperation({
       id: 'sendMessages',
       access: 'add',
       jobsOf: ({ messages }: SendInput) => messages.length,
       perform: ({ queue, messages }: SendInput, { caller, trace }) =>
         messageSends.send(queue, caller.name, messages, trace),
     }),
-    receive: operation({
+    receive: plainOperation({
       id: 'receiveMessages',
       access: 'process',
       perform: ({ queue, receive, wantsFirst }: ReceiveInput, { ending }) =>
         messageReceives.receive(queue, receive, wantsFirst, ending),
       view: (received) => entitled(received),
     }),
-    delete: operation({
+    delete: plainOperation({
       id: 'deleteMessages',
       access: 'process',
       perform: ({ queue, receipts }: InQueue & { readonly receipts: readonly Receipt[] }) =>
         messageReceives.delete(queue, receipts),
     }),
-    changeVisibility: operation({
+    changeVisibility: plainOperation({
       id: 'changeMessageVisibility',
       access: 'process',
       perform: ({ queue, changes }: InQueue & { readonly changes: readonly VisibilityChange[] }) =>
         messageReceives.changeVisibility(queue, changes),
     }),
-    startMove: operation({
+    startMove: plainOperation({
       id: 'startMessageMove',
       access: 'operate',
       action: 'queue.move',
@@ -187,13 +187,13 @@ export function messageOperations({
         messageMoves.start(queue, destination, rate, caller.queuesFor('add')),
       report: { line: 'Move of messages started' },
     }),
-    listMoves: operation({
+    listMoves: plainOperation({
       id: 'listMessageMoves',
       access: 'operate',
       perform: ({ queue, length }: InQueue & { readonly length: number }) =>
         messageMoves.list(queue, length),
     }),
-    cancelMove: operation({
+    cancelMove: plainOperation({
       id: 'cancelMessageMove',
       access: 'operate',
       action: 'queue.cancel-move',

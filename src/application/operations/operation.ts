@@ -3,7 +3,10 @@ import type { RequiredAccess } from '../../domain/access/required-access.ts';
 import type { Right } from '../../domain/access/right.ts';
 import type { Unseen } from '../../domain/access/visible.ts';
 import type { AuditDetail } from '../../domain/audit/audit-entry.ts';
+import type { DomainErrorCode } from '../../domain/errors.ts';
 import type { LogFields } from '../ports/logger-port.ts';
+import type { InputParts, Part } from './input.ts';
+import type { Out } from './out.ts';
 import type { Way } from './way.ts';
 
 /**
@@ -64,13 +67,36 @@ export interface Operation<Input, Answer> extends OperationTerms, Rules<Input> {
   view(result: unknown, caller: Caller): Answer;
 }
 
+/** What clients are told of an operation, and what its way in needs to know of its input and its answer. */
+export interface Documentation {
+  readonly summary: string;
+  /** Anything else that a reader should know, in a sentence or two. */
+  readonly description: string;
+  readonly in: Readonly<Record<string, Part<unknown>>>;
+  readonly out: Out;
+  /** Errors besides those that all operations of the same kind have. */
+  readonly errors?: readonly DomainErrorCode[];
+}
+
+/** An operation that clients find in the documentation. */
+export type DocumentedOperation<Input, Answer> = Operation<Input, Answer> & Documentation;
+
 interface Definition<Input, Result> extends OperationTerms, Rules<Input> {
   readonly report?: Report<Input, Result>;
   perform(input: Input, way: Way): Result | Promise<Result>;
 }
 
+interface DocumentedDefinition<Input, Result>
+  extends Definition<NoInfer<Input>, Result>, Documentation {
+  readonly in: InputParts<Input>;
+}
+
 interface View<Result, Answer> {
   view(result: Result, caller: Caller): Answer;
+}
+
+interface NoView {
+  readonly view?: never;
 }
 
 /** Demands a property that no definition has, of an answer with values of jobs that passed no view. */
@@ -80,15 +106,29 @@ type Seen<Answer> = [Unseen<Answer>] extends [never]
 
 /**
  * Declares an operation. A result that holds values of jobs needs a `view`, which decides what each caller sees of
- * them (platform contract, section 11).
+ * them (platform contract, section 11). Its input follows from `in`.
  */
 export function operation<Input, Result, Answer>(
+  definition: DocumentedDefinition<Input, Result> & View<Result, Answer> & Seen<Answer>,
+): DocumentedOperation<Input, Answer>;
+export function operation<Input, Result>(
+  definition: DocumentedDefinition<Input, Result> & NoView & Seen<Result>,
+): DocumentedOperation<Input, Result>;
+export function operation(
+  definition: DocumentedDefinition<unknown, unknown> & Partial<View<unknown, unknown>>,
+): DocumentedOperation<unknown, unknown> {
+  const { view = (result: unknown) => result } = definition;
+  return { ...definition, view };
+}
+
+/** Declares an operation of a way in with a documentation of its own. */
+export function plainOperation<Input, Result, Answer>(
   definition: Definition<Input, Result> & View<Result, Answer> & Seen<Answer>,
 ): Operation<Input, Answer>;
-export function operation<Input, Result>(
-  definition: Definition<Input, Result> & { readonly view?: never } & Seen<Result>,
+export function plainOperation<Input, Result>(
+  definition: Definition<Input, Result> & NoView & Seen<Result>,
 ): Operation<Input, Result>;
-export function operation(
+export function plainOperation(
   definition: Definition<unknown, unknown> & Partial<View<unknown, unknown>>,
 ): Operation<unknown, unknown> {
   const { view = (result: unknown) => result } = definition;

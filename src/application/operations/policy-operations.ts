@@ -1,13 +1,14 @@
 import type { Caller } from '../../domain/access/caller.ts';
-import type { Policy } from '../../domain/policies/policy.ts';
+import { type Policy, policyShape } from '../../domain/policies/policy.ts';
 import { policyShownTo } from '../../domain/policies/shown-policy.ts';
 import type { Policies } from '../policies/policies.ts';
 import { ALL_QUEUES } from '../kept/policies.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
-import type { InQueue, Ordered, Previewable } from './in-queue.ts';
+import { type Ordered, ofQueue } from './in-queue.ts';
+import { order } from './input.ts';
 import { operation } from './operation.ts';
-
-type SaveInput = Ordered<Policy> & Previewable;
+import { previewable } from './options.ts';
+import { answers, done } from './out.ts';
 
 /** What ends of jobs of a queue with the policy add to other queues. A dead letter queue is one of them. */
 const callbacksOf = ({ order }: Ordered<Policy>) => {
@@ -31,22 +32,43 @@ export function policyOperations(policies: Policies) {
       access: 'configure',
       action: 'policy.save',
       ...callbackRules,
-      perform: ({ queue, order, dryRun }: InQueue & SaveInput) =>
+      summary: 'Set the policy for jobs that are added to a queue, in place of any other',
+      description:
+        'Defaults and limits for jobs that are added from then on: options that clients leave ' +
+        'open, sizes, and backlogs.',
+      in: {
+        ...ofQueue,
+        ...previewable,
+        order: order(policyShape, 'a policy as a JSON object', { whenAbsent: {} }),
+      },
+      out: answers(policyShape, 'The policy'),
+      perform: ({ queue, order, dryRun }) =>
         dryRun ? policies.preview(queue, order) : policies.save(queue, order),
       view,
-      report: { line: 'Policy stored', hasChanged: (_, { dryRun }: SaveInput) => !dryRun },
+      report: { line: 'Policy stored', hasChanged: (_, { dryRun }) => !dryRun },
     }),
     read: operation({
       id: 'readPolicy',
       access: 'read',
-      perform: ({ queue }: InQueue) => policies.read(queue),
+      summary: 'Read the policy of a queue',
+      description: 'The policy as it was stored, without what the policy of all queues adds.',
+      in: ofQueue,
+      out: answers(policyShape, 'The policy'),
+      errors: ['policy-not-found'],
+      perform: ({ queue }) => policies.read(queue),
       view,
     }),
     remove: operation({
       id: 'removePolicy',
       access: 'configure',
       action: 'policy.remove',
-      perform: ({ queue }: InQueue) => policies.remove(queue),
+      summary: 'Remove the policy of a queue',
+      description:
+        'The policy of all queues holds alone then. Jobs that were added stay as they are.',
+      in: ofQueue,
+      out: done('The policy is removed'),
+      errors: ['policy-not-found'],
+      perform: ({ queue }) => policies.remove(queue),
       report: { line: 'Policy removed' },
     }),
     saveCommon: operation({
@@ -55,18 +77,30 @@ export function policyOperations(policies: Policies) {
       action: 'policy.save',
       needsAllQueues: true,
       ...callbackRules,
-      perform: ({ order, dryRun }: SaveInput) =>
+      summary: 'Set the policy for all queues, for what the policy of a queue leaves open',
+      description: 'Field by field, the policy of a queue goes before it.',
+      in: {
+        ...previewable,
+        order: order(policyShape, 'a policy as a JSON object', { whenAbsent: {} }),
+      },
+      out: answers(policyShape, 'The policy'),
+      perform: ({ order, dryRun }) =>
         dryRun ? policies.preview(ALL_QUEUES, order) : policies.save(ALL_QUEUES, order),
       view,
       report: {
         line: 'Policy of all queues stored',
-        hasChanged: (_, { dryRun }: SaveInput) => !dryRun,
+        hasChanged: (_, { dryRun }) => !dryRun,
       },
     }),
     readCommon: operation({
       id: 'readCommonPolicy',
       access: 'read',
       needsAllQueues: true,
+      summary: 'Read the policy of all queues',
+      description: 'The policy as it was stored; policies of single queues go before it.',
+      in: {},
+      out: answers(policyShape, 'The policy'),
+      errors: ['policy-not-found'],
       perform: () => policies.read(ALL_QUEUES),
       view,
     }),
@@ -75,6 +109,11 @@ export function policyOperations(policies: Policies) {
       access: 'configure',
       action: 'policy.remove',
       needsAllQueues: true,
+      summary: 'Remove the policy of all queues',
+      description: 'Policies of single queues stay. Jobs that were added stay as they are.',
+      in: {},
+      out: done('The policy is removed'),
+      errors: ['policy-not-found'],
       perform: () => policies.remove(ALL_QUEUES),
       report: { line: 'Policy of all queues removed' },
     }),

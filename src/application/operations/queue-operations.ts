@@ -1,26 +1,35 @@
-import { calledShownTo, urlShownTo } from '../../domain/access/shown-urls.ts';
 import type { Caller } from '../../domain/access/caller.ts';
+import { calledShownTo, urlShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
-import type { DrainOptions } from '../../domain/queues/drain-options.ts';
 import { policyShownTo } from '../../domain/policies/shown-policy.ts';
-import type { HoldOrder } from '../../domain/queues/hold.ts';
-import type { ListedState, Order, QueueSort } from '../../domain/queues/listed-states.ts';
+import { drainOptionsShape } from '../../domain/queues/drain-options.ts';
+import { holdOrderShape } from '../../domain/queues/hold.ts';
+import { QUEUE_SORTS, ORDERS, LISTED_STATES } from '../../domain/queues/listed-states.ts';
+import { namePatternShape } from '../../domain/queues/name-pattern.ts';
+import { oneOf, optional, string } from '../../domain/values/shape.ts';
 import type { FiguredQueues } from '../queues/figured-queues.ts';
-import type { Queues, QueuesQuery, RemovalOrder } from '../queues/queues.ts';
-import type { InQueue, Ordered } from './in-queue.ts';
+import type { Queues } from '../queues/queues.ts';
+import {
+  queuesPageAnswer,
+  queueAnswer,
+  queueRemovalAnswer,
+  holdAnswer,
+  drainAnswer,
+  deduplicationAnswer,
+} from './answers/answer-shapes.ts';
+import { anyOf } from './answers/any-of.ts';
+import { figuredQueuesPageAnswer } from './answers/figure-answers.ts';
+import { ofQueue } from './in-queue.ts';
+import { place, order } from './input.ts';
 import { operation } from './operation.ts';
+import { pageOf, textOption, flag } from './options.ts';
+import { answers, done } from './out.ts';
 import { refuseWithout } from './refuse-without.ts';
 
-export interface QueueListInput extends QueuesQuery {
-  readonly view: 'figures' | undefined;
-  readonly sort: QueueSort | undefined;
-  readonly order: Order | undefined;
-  readonly state: ListedState | undefined;
-}
+/** The most queues on a page, unless a client asks for fewer: as many as may exist. */
+const ALL_QUEUES = 1000;
 
-interface OfDeduplication extends InQueue {
-  readonly deduplicationId: string;
-}
+const ofDeduplication = { ...ofQueue, deduplicationId: place() };
 
 /** Whole queues. */
 export function queueOperations(queues: Queues, figured: FiguredQueues) {
@@ -28,7 +37,28 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
     list: operation({
       id: 'listQueues',
       access: 'read',
-      perform: async ({ view, sort, order, state, ...query }: QueueListInput, { caller }) => {
+      summary: 'List the queues, on request with their figures, sorted and of a state',
+      description:
+        'Queues that the token may not use are left out. `view=figures` adds rates, failures and ' +
+        'why nothing starts.',
+      in: {
+        ...pageOf('queues', ALL_QUEUES),
+        name: textOption(optional(namePatternShape, 'Which queues; `*` stands for any characters')),
+        discover: flag('Whether queues that native clients made are looked for first'),
+        view: textOption(
+          optional(
+            oneOf('figures'),
+            'With `figures`, how each of the queues does; the rest needs it',
+          ),
+        ),
+        sort: textOption(optional(oneOf(...QUEUE_SORTS), 'The order of the queues; by name')),
+        order: textOption(
+          optional(oneOf(...ORDERS), 'By default names from the first, numbers from the largest'),
+        ),
+        state: textOption(optional(oneOf(...LISTED_STATES), 'Only queues of that state')),
+      },
+      out: answers(anyOf(queuesPageAnswer, figuredQueuesPageAnswer), 'The queues'),
+      perform: async ({ view, sort, order, state, ...query }, { caller }) => {
         const mayUse = caller.onlyQueues;
         if (view === undefined) {
           refuseWithout('view=figures', { sort, order });
@@ -46,7 +76,12 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
     read: operation({
       id: 'readQueue',
       access: 'read',
-      perform: ({ queue }: InQueue, { caller }) => queues.read(queue, caller.onlyQueues),
+      summary: 'Read the job counts of a queue and how it is processed',
+      description: 'It also has why nothing starts although jobs wait, in `blocked`.',
+      in: ofQueue,
+      out: answers(queueAnswer, 'The queue'),
+      errors: ['queue-not-found'],
+      perform: ({ queue }, { caller }) => queues.read(queue, caller.onlyQueues),
       view: (queue, caller) => ({
         ...withWorkerShownTo(caller, queue),
         policy: queue.policy && policyShownTo(caller, queue.policy),
@@ -56,7 +91,20 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       id: 'removeQueue',
       access: 'configure',
       action: 'queue.remove',
-      perform: async ({ queue, ...order }: InQueue & RemovalOrder) => ({
+      summary: 'Remove a queue with its jobs, its job schedulers and its worker',
+      description:
+        'Nothing of it is left, so its name has to be repeated in `confirm`. A queue with active ' +
+        'jobs is 409 unless `force` is given.',
+      in: {
+        ...ofQueue,
+        confirm: textOption(
+          optional(string, 'The name of the queue again; nothing is removed without it'),
+        ),
+        force: flag('Whether active jobs are removed too, and their calls aborted'),
+      },
+      out: answers(queueRemovalAnswer, 'The queue is removed'),
+      errors: ['queue-not-found', 'queue-active'],
+      perform: async ({ queue, ...order }) => ({
         removed: { ...(await queues.remove(queue, order)) },
       }),
       report: { line: 'Queue removed', fields: ({ removed }) => removed },
@@ -65,21 +113,36 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       id: 'pauseQueue',
       access: 'operate',
       action: 'queue.pause',
-      perform: ({ queue }: InQueue) => queues.pause(queue),
+      summary: 'Pause a queue: no job starts, and running calls continue',
+      description:
+        'It holds over all replicas and restarts, until the queue is resumed. Jobs can still be ' +
+        'added.',
+      in: ofQueue,
+      out: done('The queue is paused'),
+      perform: ({ queue }) => queues.pause(queue),
       report: { line: 'Queue paused' },
     }),
     resume: operation({
       id: 'resumeQueue',
       access: 'operate',
       action: 'queue.resume',
-      perform: ({ queue }: InQueue) => queues.resume(queue),
+      summary: 'Resume a paused queue',
+      description: 'Jobs start again in their order. A queue that is not paused stays as it is.',
+      in: ofQueue,
+      out: done('The queue is not paused'),
+      perform: ({ queue }) => queues.resume(queue),
       report: { line: 'Queue resumed' },
     }),
     hold: operation({
       id: 'holdQueue',
       access: 'operate',
       action: 'queue.hold',
-      perform: async ({ queue, order }: InQueue & Ordered<HoldOrder>) => ({
+      summary: 'Hold a queue: no job starts for a time; of several holds the latest end counts',
+      description:
+        'A hold is a pause that ends by itself. An endpoint begins one with `Retry-After`.',
+      in: { ...ofQueue, order: order(holdOrderShape, 'for how long as a JSON object') },
+      out: answers(holdAnswer, 'The queue is held'),
+      perform: async ({ queue, order }) => ({
         until: await queues.hold(queue, order),
       }),
       report: { line: 'Queue held', fields: (held) => held },
@@ -88,14 +151,27 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       id: 'endHold',
       access: 'operate',
       action: 'queue.end-hold',
-      perform: ({ queue }: InQueue) => queues.endHold(queue),
+      summary: 'End the hold of a queue, whether a client or its endpoint began it',
+      description: 'Jobs start again at once, unless the queue is paused too.',
+      in: ofQueue,
+      out: done('The queue is not held'),
+      errors: ['queue-not-found'],
+      perform: ({ queue }) => queues.endHold(queue),
       report: { line: 'Hold of a queue ended' },
     }),
     drain: operation({
       id: 'drainQueue',
       access: 'operate',
       action: 'queue.drain',
-      perform: async ({ queue, order }: InQueue & Ordered<DrainOptions>) => ({
+      summary:
+        'Remove the waiting and prioritized jobs of a queue, and the delayed ones on request',
+      description: 'Active, completed and failed jobs stay. There is no way back.',
+      in: {
+        ...ofQueue,
+        order: order(drainOptionsShape, 'options as a JSON object', { whenAbsent: {} }),
+      },
+      out: answers(drainAnswer, 'The jobs are removed'),
+      perform: async ({ queue, order }) => ({
         removed: await queues.drain(queue, order),
       }),
       report: { line: 'Queue drained', fields: (drained) => drained },
@@ -103,15 +179,25 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
     readDeduplication: operation({
       id: 'readDeduplication',
       access: 'read',
-      perform: ({ queue, deduplicationId }: OfDeduplication) =>
-        queues.deduplication(queue, deduplicationId),
+      summary: 'Read which job stands for a deduplication id',
+      description:
+        'While it stands, further jobs with this id are not added, and the answer to their add ' +
+        'has its id.',
+      in: ofDeduplication,
+      out: answers(deduplicationAnswer, 'The job that stands for it'),
+      errors: ['deduplication-not-found'],
+      perform: ({ queue, deduplicationId }) => queues.deduplication(queue, deduplicationId),
     }),
     endDeduplication: operation({
       id: 'endDeduplication',
       access: 'configure',
       action: 'deduplication.remove',
-      perform: ({ queue, deduplicationId }: OfDeduplication) =>
-        queues.endDeduplication(queue, deduplicationId),
+      summary: 'Allow the next job of a deduplication id to be added',
+      description: 'The job that stood for it stays as it is.',
+      in: ofDeduplication,
+      out: done('No job stands for it'),
+      errors: ['deduplication-not-found'],
+      perform: ({ queue, deduplicationId }) => queues.endDeduplication(queue, deduplicationId),
       report: { line: 'Deduplication ended' },
     }),
   };

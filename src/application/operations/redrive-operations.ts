@@ -1,18 +1,40 @@
-import type { RedriveInput } from '../../domain/jobs/redrive.ts';
+import { redriveShape } from '../../domain/jobs/redrive.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Shape } from '../../domain/values/shape.ts';
 import type { Redrives } from '../jobs/redrives.ts';
+import { repairAnswer } from './answers/answer-shapes.ts';
 import { repairReport } from './bulk-repair-operations.ts';
-import type { InQueue, Ordered } from './in-queue.ts';
+import { ofQueue } from './in-queue.ts';
+import { order } from './input.ts';
 import { operation } from './operation.ts';
+import { answers } from './out.ts';
 
 /** Brings letters of a dead letter queue back. */
-export function redriveOperations(redrives: Redrives) {
+export function redriveOperations(redrives: Redrives, queueName: Shape<QueueName>) {
   return {
     redrive: operation({
       id: 'redriveJobs',
       access: 'operate',
       action: 'jobs.redrive',
-      queuesOf: ({ order: { to } }: InQueue & Ordered<RedriveInput>) =>
-        to === undefined ? [] : [to],
+      summary: 'Bring letters of a dead letter queue back as the jobs that they were',
+      description:
+        'Each goes to the queue that it came from, or to `to`, with the options of its original. `filter` compares the ' +
+        'reason, cause, status and group with those of the original. Call it again while `remaining` is more than 0. ' +
+        'With `dryRun` it counts, and changes nothing.',
+      in: {
+        ...ofQueue,
+        order: order(redriveShape(queueName), 'a redrive as a JSON object', { whenAbsent: {} }),
+      },
+      out: answers(repairAnswer, 'How many letters are back, and how many remain'),
+      queuesOf: ({ order: { to } }) => (to === undefined ? [] : [to]),
+      perform: ({ queue, order }, { caller, ending }) =>
+        // Letters are added where they go: whether the caller may do that is decided for each.
+        redrives.redrive(
+          queue,
+          order,
+          (target) => caller.may('add') && caller.mayUse(target),
+          ending,
+        ),
       report: {
         ...repairReport,
         line: 'Letters brought back',
@@ -21,14 +43,6 @@ export function redriveOperations(redrives: Redrives) {
           ...(to !== undefined && { to }),
         }),
       },
-      perform: ({ queue, order }: InQueue & Ordered<RedriveInput>, { caller, ending }) =>
-        // Letters are added where they go: whether the caller may do that is decided for each.
-        redrives.redrive(
-          queue,
-          order,
-          (target) => caller.may('add') && caller.mayUse(target),
-          ending,
-        ),
     }),
   };
 }

@@ -2,21 +2,51 @@ import type { Caller } from '../../domain/access/caller.ts';
 import { entitled, shownTo, type Visible } from '../../domain/access/visible.ts';
 import { shownOptions } from '../../domain/jobs/callback.ts';
 import { addedJobJson } from '../../domain/jobs/job-json.ts';
-import type { Scheduler, SchedulerInput } from '../../domain/schedulers/scheduler.ts';
-import type { Page } from '../../domain/values/page.ts';
+import {
+  type Scheduler,
+  type SchedulerInput,
+  SCHEDULER_SORTS,
+  schedulerInputShape,
+  templateTooLarge,
+  MAX_LISTED_SCHEDULERS,
+} from '../../domain/schedulers/scheduler.ts';
+import { oneOf, integer } from '../../domain/values/shape.ts';
 import type { AllSchedulersQuery, Schedulers } from '../schedulers/schedulers.ts';
+import {
+  schedulerAnswer,
+  addedJobAnswer,
+  allSchedulersAnswer,
+  schedulersAnswer,
+} from './answers/answer-shapes.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
-import type { InQueue, Ordered, Previewable } from './in-queue.ts';
+import { ofQueue } from './in-queue.ts';
+import { type Option, place, order } from './input.ts';
 import { operation } from './operation.ts';
+import { previewable, patternList, pageOf } from './options.ts';
+import { answers, done } from './out.ts';
 import { seenPieces } from './seen-pieces.ts';
 
-interface OfScheduler extends InQueue {
-  readonly schedulerId: string;
-}
+/** Nothing that may be stored takes more, even if the JSON text writes each character as an escape of six. */
+const MAX_SCHEDULER_BODY = 1_048_576;
 
-interface SaveInput extends OfScheduler, Ordered<SchedulerInput>, Previewable {}
+const schedulerSort = oneOf(...SCHEDULER_SORTS);
 
-const callbacksOf = ({ order }: Ordered<SchedulerInput>) => [order.job.opts?.callback];
+const sortOption: Option<AllSchedulersQuery['sort']> = {
+  kind: 'option',
+  description: 'The order of the schedulers: by their next job, or by their queue',
+  schema: { ...schedulerSort.schema, default: 'next' },
+  parse: (text = 'next', refuse) => {
+    if (schedulerSort.accepts(text)) return text;
+    refuse(`must ${schedulerSort.must}`);
+    return 'next';
+  },
+};
+
+const page = pageOf('schedulers', MAX_LISTED_SCHEDULERS, integer(0, MAX_LISTED_SCHEDULERS));
+
+const ofScheduler = { ...ofQueue, schedulerId: place() };
+
+const callbacksOf = ({ job }: SchedulerInput) => [job.opts?.callback];
 
 /** Schedulers, which add jobs repeatedly. */
 export function schedulerOperations(schedulers: Schedulers, queuePrefix: string) {
@@ -25,57 +55,104 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
       id: 'saveScheduler',
       access: 'configure',
       action: 'scheduler.save',
-      rightsOf: (input: SaveInput) => callbackRights(callbacksOf(input)),
-      queuesOf: (input: SaveInput) => callbackQueues(callbacksOf(input)),
+      summary: 'Store a scheduler, which adds jobs repeatedly, in place of any other of its id',
+      description:
+        'Jobs come by a cron pattern in a time zone, or in an interval. With `dryRun` nothing is ' +
+        'stored, and the answer has the next slots.',
+      in: {
+        ...ofScheduler,
+        ...previewable,
+        order: order(schedulerInputShape, 'a scheduler as a JSON object', {
+          most: MAX_SCHEDULER_BODY,
+          tooLarge: () => templateTooLarge('data'),
+        }),
+      },
+      out: answers(schedulerAnswer, 'The scheduler'),
+      errors: ['request-too-large', 'too-many-schedulers'],
+      rightsOf: ({ order }) => callbackRights(callbacksOf(order)),
+      queuesOf: ({ order }) => callbackQueues(callbacksOf(order)),
       // Its first slot may be now.
-      jobsOf: ({ dryRun }: SaveInput) => (dryRun ? 0 : 1),
-      perform: ({ queue, schedulerId, order, dryRun }: SaveInput, { caller }) =>
+      jobsOf: ({ dryRun }) => (dryRun ? 0 : 1),
+      perform: ({ queue, schedulerId, order, dryRun }, { caller }) =>
         dryRun
           ? schedulers.preview(queue, schedulerId, order, caller)
           : schedulers.save(queue, schedulerId, order, caller),
-      report: { line: 'Scheduler stored', hasChanged: (_, { dryRun }) => !dryRun },
       view: (scheduler, caller) => schedulerShownTo(caller, scheduler),
+      report: { line: 'Scheduler stored', hasChanged: (_, { dryRun }) => !dryRun },
     }),
     read: operation({
       id: 'readScheduler',
       access: 'read',
-      perform: ({ queue, schedulerId }: OfScheduler) => schedulers.read(queue, schedulerId),
+      summary: 'Read a scheduler',
+      description: 'With its template, its next slots and its latest job.',
+      in: ofScheduler,
+      out: answers(schedulerAnswer, 'The scheduler'),
+      errors: ['scheduler-not-found'],
+      perform: ({ queue, schedulerId }) => schedulers.read(queue, schedulerId),
       view: (scheduler, caller) => schedulerShownTo(caller, scheduler),
     }),
     remove: operation({
       id: 'removeScheduler',
       access: 'configure',
       action: 'scheduler.remove',
-      perform: ({ queue, schedulerId }: OfScheduler) => schedulers.remove(queue, schedulerId),
+      summary: 'Remove a scheduler and its next job',
+      description: 'Jobs that it has added and that have started stay.',
+      in: ofScheduler,
+      out: done('The scheduler is removed'),
+      errors: ['scheduler-not-found'],
+      perform: ({ queue, schedulerId }) => schedulers.remove(queue, schedulerId),
       report: { line: 'Scheduler removed' },
     }),
     pause: operation({
       id: 'pauseScheduler',
       access: 'operate',
       action: 'scheduler.pause',
-      perform: ({ queue, schedulerId }: OfScheduler) => schedulers.pause(queue, schedulerId),
+      summary: 'Pause a scheduler: it adds no jobs until it is resumed',
+      description: 'Slots that pass while it is paused are not made up for.',
+      in: ofScheduler,
+      out: done('The scheduler is paused'),
+      errors: ['scheduler-not-found'],
+      perform: ({ queue, schedulerId }) => schedulers.pause(queue, schedulerId),
       report: { line: 'Scheduler paused' },
     }),
     resume: operation({
       id: 'resumeScheduler',
       access: 'operate',
       action: 'scheduler.resume',
-      perform: ({ queue, schedulerId }: OfScheduler) => schedulers.resume(queue, schedulerId),
+      summary: 'Resume a scheduler with the next slot to come',
+      description: 'Slots that passed while it was paused are not made up for.',
+      in: ofScheduler,
+      out: done('The scheduler is not paused'),
+      errors: ['scheduler-not-found'],
+      perform: ({ queue, schedulerId }) => schedulers.resume(queue, schedulerId),
       report: { line: 'Scheduler resumed' },
     }),
     run: operation({
       id: 'runScheduler',
       access: 'operate',
       action: 'scheduler.run',
+      summary: 'Add a job like those of the scheduler now, outside its schedule',
+      description: 'The answer has the job. The schedule does not change by it.',
+      in: ofScheduler,
+      out: answers(addedJobAnswer, 'The job'),
+      errors: ['scheduler-not-found', 'queue-full'],
       jobsOf: () => 1,
-      perform: ({ queue, schedulerId }: OfScheduler) => schedulers.run(queue, schedulerId),
-      report: { line: 'Scheduler run by a client' },
+      perform: ({ queue, schedulerId }) => schedulers.run(queue, schedulerId),
       view: (job, caller) => shownTo(caller, addedJobJson(job, queuePrefix)),
+      report: { line: 'Scheduler run by a client' },
     }),
     listAll: operation({
       id: 'listAllSchedulers',
       access: 'read',
-      perform: (query: AllSchedulersQuery, { caller }) => schedulers.listAll(query, caller.mayUse),
+      summary: 'List the schedulers of all queues, the next to add a job first',
+      description: 'Those of queues that the token may not use are left out.',
+      in: {
+        ...page,
+        queues: patternList(),
+        sort: sortOption,
+      },
+      out: answers(allSchedulersAnswer, 'A page of the schedulers'),
+      perform: (query, { caller }) => schedulers.listAll(query, caller.mayUse),
       view: (page, caller) => ({
         ...page,
         schedulers: page.schedulers.map((each) => schedulerShownTo(caller, each)),
@@ -84,7 +161,15 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
     list: operation({
       id: 'listSchedulers',
       access: 'read',
-      perform: ({ queue, ...page }: InQueue & Page) => schedulers.list(queue, page),
+      summary: 'List the schedulers of a queue',
+      description: 'Each with its template, its next slots and its latest job.',
+      in: {
+        ...ofQueue,
+        ...page,
+      },
+      out: answers(schedulersAnswer, 'A page of the schedulers, the next to add a job first'),
+      errors: ['queue-not-found'],
+      perform: ({ queue, ...page }) => schedulers.list(queue, page),
       view: (pieces, caller) =>
         seenPieces(pieces, (scheduler) => schedulerShownTo(caller, scheduler)),
     }),

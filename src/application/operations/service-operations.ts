@@ -1,12 +1,22 @@
-import type { Audit, AuditQuery } from '../audit/audit.ts';
+import { AUDIT_OUTCOMES, auditCursor } from '../../domain/audit/audit-entry.ts';
+import { namePatternShape } from '../../domain/queues/name-pattern.ts';
+import { integer, oneOf, optional, string } from '../../domain/values/shape.ts';
+import { rewrapOrderShape } from '../../domain/workers/rewrap-order.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Health } from '../health/health.ts';
 import type { MetricsPort } from '../ports/metrics-port.ts';
-import type { RewrapOrder } from '../../domain/workers/rewrap-order.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { StoreBackups } from '../system/store-backups.ts';
 import type { System } from '../system/system.ts';
-import type { Ordered } from './in-queue.ts';
+import { whoamiAnswer } from './answers/access-answers.ts';
+import { livenessAnswer, readinessAnswer } from './answers/answer-shapes.ts';
+import { auditPageAnswer } from './answers/audit-answers.ts';
+import { systemAnswer } from './answers/system-answers.ts';
+import { rewrapAnswer } from './answers/worker-answers.ts';
+import { order } from './input.ts';
 import { operation } from './operation.ts';
+import { textOption, numberOption, wholeNumber } from './options.ts';
+import { answers, content } from './out.ts';
 
 export interface ServiceUseCases {
   readonly audit: Audit;
@@ -17,6 +27,20 @@ export interface ServiceUseCases {
   readonly metrics: MetricsPort;
 }
 
+const auditOptions = {
+  who: textOption(optional(string, 'The id or the name of a token')),
+  action: textOption(
+    optional(namePatternShape, 'An action; `*` stands for any characters, as in `queue.*`'),
+  ),
+  queue: textOption(optional(string, 'The name of a queue')),
+  job: textOption(optional(string, 'The id of a job')),
+  from: numberOption(optional(integer(0), 'Only entries from then on (epoch ms)')),
+  to: numberOption(optional(integer(0), 'Only entries until then (epoch ms)')),
+  outcome: textOption(optional(oneOf(...AUDIT_OUTCOMES), 'Only entries that ended so')),
+  cursor: textOption(optional(auditCursor, 'The cursor of the answer before; none to begin')),
+  length: wholeNumber(integer(1, 200), 50, 'Most entries to return'),
+};
+
 /** The service as a whole. */
 export function serviceOperations(useCases: ServiceUseCases) {
   const { audit, secrets, system, storeBackups, health, metrics } = useCases;
@@ -24,15 +48,24 @@ export function serviceOperations(useCases: ServiceUseCases) {
     readOwnAccess: operation({
       id: 'readOwnAccess',
       access: 'any-token',
-      perform: (_: unknown, { caller: { name, rights, queues, expires, via } }) => ({
+      summary: 'Read what the token of the request allows',
+      description: 'Its name, rights and queues. Any valid token may ask.',
+      in: {},
+      out: answers(whoamiAnswer, 'The token'),
+      perform: (_, { caller: { name, rights, queues, expires, via } }) => ({
         ...{ name, rights, queues, expires, via },
       }),
     }),
     readAudit: operation({
       id: 'readAudit',
       access: 'audit',
-      perform: ({ query }: { readonly query: AuditQuery }, { caller }) =>
-        audit.list(query, caller.onlyQueues),
+      summary: 'Read who changed what, newest first',
+      description:
+        'Entries name fields, filters and numbers, never data or secrets. Refused calls are ' +
+        'entries too.',
+      in: { query: { kind: 'options', options: auditOptions } },
+      out: answers(auditPageAnswer, 'The entries'),
+      perform: ({ query }, { caller }) => audit.list(query, caller.onlyQueues),
     }),
     rewrapSecrets: operation({
       id: 'rewrapSecrets',
@@ -40,7 +73,15 @@ export function serviceOperations(useCases: ServiceUseCases) {
       action: 'secrets.rewrap',
       needsAllQueues: true,
       needsFreshSession: true,
-      perform: ({ order }: Ordered<RewrapOrder>) => secrets.rewrap(order),
+      summary:
+        'Encrypt header values and secrets of all workers and hooks with the first of ENCRYPTION_KEYS',
+      description:
+        'Secrets that another key or none encrypted, or an earlier version without the origin of ' +
+        'the URL, are written anew; `dryRun` only counts them. 409 without ENCRYPTION_KEYS.',
+      in: { order: order(rewrapOrderShape, 'options as a JSON object', { whenAbsent: {} }) },
+      out: answers(rewrapAnswer, 'How many there were'),
+      errors: ['no-encryption-key'],
+      perform: ({ order }) => secrets.rewrap(order),
       report: {
         line: 'Secrets of workers and hooks rewrapped',
         fields: ({ matched, done }) => ({ matched, done }),
@@ -50,6 +91,12 @@ export function serviceOperations(useCases: ServiceUseCases) {
     readSystem: operation({
       id: 'readSystem',
       access: 'read',
+      summary: 'Read what the store is, which replicas run, and what an operator should change',
+      description:
+        'Memory and latency of the store, lag and clock of each replica, and warnings with where ' +
+        'to read on.',
+      in: {},
+      out: answers(systemAnswer, 'The service as a whole'),
       perform: () => system.read(),
     }),
     backUpStore: operation({
@@ -58,23 +105,44 @@ export function serviceOperations(useCases: ServiceUseCases) {
       action: 'store.backup',
       needsAllQueues: true,
       needsFreshSession: true,
-      perform: (_: unknown, { ending }) => storeBackups.make(ending()),
+      summary: 'Read a copy of the whole embedded store',
+      description:
+        'A SQLite database for `jobgate store restore`. It has everything that was answered before, while ' +
+        'changes go on. One at a time: 409 during another one, and for a store without a file.',
+      in: {},
+      out: content('The database; `Content-Length` is its size'),
+      errors: ['no-backup', 'backup-running', 'store-full'],
+      perform: (_, { ending }) => storeBackups.make(ending()),
       report: { line: 'Store backed up', fields: ({ size }) => ({ bytes: size }) },
     }),
     readLiveness: operation({
       id: 'readLiveness',
       access: 'nothing',
+      summary: 'Check whether the process answers',
+      description: 'For a supervisor that restarts the process: it does not depend on the store.',
+      in: {},
+      out: answers(livenessAnswer, 'It does'),
       perform: () => ({ status: 'up' }),
     }),
     readReadiness: operation({
       id: 'readReadiness',
       access: 'nothing',
+      summary: 'Check whether the replica does its work',
+      description:
+        'For a load balancer: 503 with the reason while the store is away, or while the replica ' +
+        'ends.',
+      in: {},
+      out: answers(readinessAnswer, 'It does'),
       perform: () => health.readiness(),
     }),
     readMetrics: operation({
       id: 'readMetrics',
       access: 'metrics',
       needsAllQueues: true,
+      summary: 'Read the metrics of the replica',
+      description: 'In the text format of Prometheus, of this replica alone.',
+      in: {},
+      out: content('The text format of Prometheus'),
       perform: async () => ({ contentType: metrics.contentType, text: await metrics.read() }),
     }),
   };

@@ -1,6 +1,10 @@
-import type { Page } from '../../domain/values/page.ts';
+import { longItemsLength } from '../../domain/values/page.ts';
 import type { Sessions } from '../access/sessions.ts';
+import { sessionsPageAnswer } from './answers/access-answers.ts';
+import { given, place } from './input.ts';
 import { operation } from './operation.ts';
+import { pageOf } from './options.ts';
+import { nothing, answers, done } from './out.ts';
 
 /** Browsers that are signed in. */
 export function sessionOperations(sessions: Sessions) {
@@ -9,27 +13,49 @@ export function sessionOperations(sessions: Sessions) {
       id: 'createSession',
       access: 'bearer-token',
       action: 'session.create',
-      perform: ({ sha256 }: { readonly sha256: string }, { caller, address }) =>
-        sessions.open(caller, sha256, address),
+      summary: 'Sign a browser in with the token of the request, by a cookie',
+      description:
+        'Scripts cannot read the cookie, and no other site can use it. The session ends with its ' +
+        'token. A token has at most 100 sessions: a further one ends the oldest.',
+      in: { sha256: given<string>() },
+      out: nothing('The browser is signed in'),
+      errors: ['forbidden'],
+      perform: ({ sha256 }, { caller, address }) => sessions.open(caller, sha256, address),
       report: { line: 'Signed in' },
     }),
     list: operation({
       id: 'listSessions',
       access: 'any-token',
-      perform: (page: Page, { caller }) => sessions.list(caller, page),
+      summary: 'List the sessions that were opened with the token of the request',
+      description: 'When each was opened, and from where.',
+      in: {
+        ...pageOf('sessions', 100, longItemsLength),
+      },
+      out: answers(sessionsPageAnswer, 'The sessions, the latest first'),
+      perform: (page, { caller }) => sessions.list(caller, page),
     }),
     end: operation({
       id: 'endSession',
       access: 'any-token',
       action: 'session.delete',
-      perform: (_: unknown, { caller }) => sessions.end(caller),
+      summary: 'Sign out: end the session of the request',
+      description: 'The cookie works nowhere any more, and its streams end.',
+      in: {},
+      out: done('The session has ended'),
+      errors: ['session-not-found'],
+      perform: (_, { caller }) => sessions.end(caller),
       report: { line: 'Signed out' },
     }),
     endOther: operation({
       id: 'endOtherSession',
       access: 'any-token',
       action: 'session.delete',
-      perform: ({ id }: { readonly id: string }, { caller }) => sessions.end(caller, id),
+      summary: 'End a session that was opened with the token of the request',
+      description: 'For a browser that was left signed in.',
+      in: { id: place() },
+      out: done('The session has ended'),
+      errors: ['session-not-found'],
+      perform: ({ id }, { caller }) => sessions.end(caller, id),
       report: { line: 'Session ended', fields: (_, { id }) => ({ session: id }) },
     }),
   };

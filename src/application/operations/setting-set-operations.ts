@@ -1,17 +1,21 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { SettingName, SettingSetChange } from '../../domain/policies/setting-set.ts';
-import type { Page } from '../../domain/values/page.ts';
+import {
+  type SettingName,
+  type SettingSetChange,
+  settingSetChangeShape,
+} from '../../domain/policies/setting-set.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { SettingSets } from '../policies/setting-sets.ts';
-import type { Ordered } from './in-queue.ts';
+import { changedSettingSetAnswer, settingSetAnswer } from './answers/setting-set-answers.ts';
+import { place, order } from './input.ts';
 import { operation } from './operation.ts';
+import { pageOf } from './options.ts';
+import { answers } from './out.ts';
 
-interface OfSet {
-  readonly set: string;
-}
+const ofSet = { set: place() };
 
-type ChangeOfSet = OfSet & Ordered<SettingSetChange>;
+type ChangeOfSet = { readonly order: SettingSetChange };
 
 function* queuesOf({ order: { add = [], remove = [] } }: ChangeOfSet): Generator<string> {
   for (const { queue = '' } of [...add, ...remove]) if (queue !== '') yield queue;
@@ -50,8 +54,18 @@ export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isRe
       id: 'changeSettingSet',
       access: 'configure',
       action: 'settings.change',
+      summary: 'Change which settings belong to a set',
+      description:
+        'A set remembers which settings the files of a client have, for `jobgate apply --prune`. ' +
+        'The settings themselves stay as they are, and need not exist.',
+      in: {
+        ...ofSet,
+        order: order(settingSetChangeShape, 'a change as a JSON object', { whenAbsent: {} }),
+      },
+      out: answers(changedSettingSetAnswer, 'How many settings the set has'),
+      errors: ['too-many-settings'],
       queuesOf,
-      perform: async ({ set, order }: ChangeOfSet, { caller }) => {
+      perform: async ({ set, order }, { caller }) => {
         await requireReach(hooks, caller, order);
         return { total: await sets.change(set, order) };
       },
@@ -64,7 +78,12 @@ export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isRe
     read: operation({
       id: 'readSettingSet',
       access: 'read',
-      perform: ({ set, ...page }: OfSet & Page) => sets.list(set, page),
+      summary: 'Read which settings belong to a set',
+      description:
+        'Settings of queues that the token may not use are left out of the pages, but are in `total`.',
+      in: { ...ofSet, ...pageOf('settings', 100) },
+      out: answers(settingSetAnswer, 'The settings, by kind, queue and id'),
+      perform: ({ set, ...page }) => sets.list(set, page),
       view: ({ total, settings }, { onlyQueues }) => {
         const isSeen = ({ kind, queue }: SettingName): boolean =>
           onlyQueues === undefined || (queue === undefined ? kind === 'hook' : onlyQueues(queue));

@@ -1,7 +1,12 @@
-import type { EventGrant } from '../../domain/events/event-ticket.ts';
+import { eventGrantShape } from '../../domain/events/event-ticket.ts';
 import type { Tickets } from '../events/tickets.ts';
-import type { Ordered } from './in-queue.ts';
+import { ticketAnswer } from './answers/answer-shapes.ts';
+import { order } from './input.ts';
 import { operation } from './operation.ts';
+import { answers } from './out.ts';
+
+/** A ticket is kept for a while, and any holder of a token may ask for many. */
+const MAX_GRANT_BODY = 16_384;
 
 /** Tickets for event streams, for clients that cannot send a token. */
 export function ticketOperations(tickets: Tickets) {
@@ -9,7 +14,18 @@ export function ticketOperations(tickets: Tickets) {
     issue: operation({
       id: 'issueTicket',
       access: 'read',
-      perform: ({ order }: Ordered<EventGrant>, { caller }) => tickets.issue(order, caller),
+      summary: 'Issue a ticket that opens one event stream without a token',
+      description:
+        'For browsers that cannot send a token with a stream: the ticket stands in the address, ' +
+        'works once, and ends after a minute.',
+      in: {
+        order: order(eventGrantShape, 'queues and events as a JSON object', {
+          whenAbsent: {},
+          most: MAX_GRANT_BODY,
+        }),
+      },
+      out: answers(ticketAnswer, 'The ticket'),
+      perform: ({ order }, { caller }) => tickets.issue(order, caller),
     }),
   };
 }

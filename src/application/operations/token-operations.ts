@@ -1,17 +1,29 @@
-import type { NewToken, Rotation, TokenChanges } from '../../domain/access/access-token.ts';
-import type { Page } from '../../domain/values/page.ts';
+import {
+  newTokenShape,
+  tokenChangesShape,
+  rotationShape,
+} from '../../domain/access/access-token.ts';
 import type { AccessTokens } from '../access/access-tokens.ts';
-import type { Ordered } from './in-queue.ts';
+import {
+  createdTokenAnswer,
+  tokensPageAnswer,
+  tokenAnswer,
+  rotatedTokenAnswer,
+} from './answers/access-answers.ts';
+import { place, order } from './input.ts';
 import { operation } from './operation.ts';
+import { pageOf } from './options.ts';
+import { answers, done } from './out.ts';
 
-interface OfToken {
-  readonly tokenId: string;
-}
+/** As many patterns as a token may have take less, even if the JSON text writes each character as an escape of six. */
+const MAX_TOKEN_BODY = 131_072;
+
+const ofToken = { tokenId: place() };
 
 /** The tokens with which clients call the service. */
 export function tokenOperations(tokens: AccessTokens) {
   const terms = { access: 'tokens', needsFreshSession: true } as const;
-  const fields = (_: unknown, { tokenId }: OfToken): { readonly token: string } => ({
+  const fields = (_: unknown, { tokenId }: { readonly tokenId: string }) => ({
     token: tokenId,
   });
   return {
@@ -19,7 +31,13 @@ export function tokenOperations(tokens: AccessTokens) {
       ...terms,
       id: 'createToken',
       action: 'token.create',
-      perform: ({ order }: Ordered<NewToken>, { caller }) => tokens.create(order, caller),
+      summary: 'Make a token, which may do no more than the one of the request',
+      description:
+        'The answer has the token, which is shown this once and stored by its hash alone.',
+      in: { order: order(newTokenShape, 'a token as a JSON object', { most: MAX_TOKEN_BODY }) },
+      out: answers(createdTokenAnswer, 'The token, which is shown this once'),
+      errors: ['forbidden', 'too-many-tokens'],
+      perform: ({ order }, { caller }) => tokens.create(order, caller),
       report: {
         line: 'Token made',
         fields: ({ id }) => ({ token: id }),
@@ -29,26 +47,60 @@ export function tokenOperations(tokens: AccessTokens) {
     list: operation({
       ...terms,
       id: 'listTokens',
-      perform: (page: Page) => tokens.list(page),
+      summary: 'List the tokens, those of the configuration first',
+      description:
+        'Without the tokens themselves. Those of the environment and of files are listed, but ' +
+        'changed where they come from.',
+      in: {
+        ...pageOf('tokens', 100),
+      },
+      out: answers(tokensPageAnswer, 'The tokens, without their secrets'),
+      perform: (page) => tokens.list(page),
     }),
     read: operation({
       ...terms,
       id: 'readToken',
-      perform: ({ tokenId }: OfToken) => tokens.read(tokenId),
+      summary: 'Read what a token allows and when it was used last',
+      description: 'Without the token itself. Its last use is at most a minute old.',
+      in: ofToken,
+      out: answers(tokenAnswer, 'The token, without its secret'),
+      errors: ['token-not-found'],
+      perform: ({ tokenId }) => tokens.read(tokenId),
     }),
     change: operation({
       ...terms,
       id: 'changeToken',
       action: 'token.change',
-      perform: ({ tokenId, order }: OfToken & Ordered<TokenChanges>, { caller }) =>
-        tokens.change(tokenId, order, caller),
+      summary: 'Change the name, the end or the addresses of a token',
+      description:
+        'Only the fields that are given change. Its rights and queues stay: make another token ' +
+        'for others.',
+      in: {
+        ...ofToken,
+        order: order(tokenChangesShape, 'what to change as a JSON object', {
+          whenAbsent: {},
+          most: MAX_TOKEN_BODY,
+        }),
+      },
+      out: answers(tokenAnswer, 'The token as it is now'),
+      errors: ['token-not-found', 'token-fixed', 'forbidden'],
+      perform: ({ tokenId, order }, { caller }) => tokens.change(tokenId, order, caller),
       report: { line: 'Token changed', fields },
     }),
     rotate: operation({
       ...terms,
       id: 'rotateToken',
       action: 'token.rotate',
-      perform: async ({ tokenId, order }: OfToken & Ordered<Rotation>, { caller }) => ({
+      summary: 'Give a token a new secret; the old one works until the overlap ends',
+      description:
+        'The answer has the new token, which is shown this once. Id, rights and history stay.',
+      in: {
+        ...ofToken,
+        order: order(rotationShape, 'the overlap as a JSON object', { whenAbsent: {} }),
+      },
+      out: answers(rotatedTokenAnswer, 'The token, which is shown this once'),
+      errors: ['token-not-found', 'token-fixed', 'forbidden'],
+      perform: async ({ tokenId, order }, { caller }) => ({
         token: await tokens.rotate(tokenId, order, caller),
       }),
       report: { line: 'Token rotated', fields },
@@ -57,7 +109,13 @@ export function tokenOperations(tokens: AccessTokens) {
       ...terms,
       id: 'removeToken',
       action: 'token.remove',
-      perform: ({ tokenId }: OfToken, { caller }) => tokens.remove(tokenId, caller),
+      summary: 'Revoke a token, and those that it made, on all replicas, with their streams',
+      description:
+        'Sessions that were opened with it end too. Other replicas follow within seconds.',
+      in: ofToken,
+      out: done('The token is revoked'),
+      errors: ['token-not-found', 'token-fixed', 'forbidden'],
+      perform: ({ tokenId }, { caller }) => tokens.remove(tokenId, caller),
       report: { line: 'Token revoked', fields },
     }),
   };

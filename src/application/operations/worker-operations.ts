@@ -1,29 +1,40 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { calledShownTo, urlShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
-import type { DisablingOrder } from '../../domain/workers/worker-disabling.ts';
-import type { WorkerCondition } from '../../domain/workers/worker-health.ts';
-import type { WorkerTestInput } from '../../domain/workers/worker-test.ts';
-import type { WorkerChangeInput } from '../../domain/workers/worker-change.ts';
-import type { Worker, WorkerInput } from '../../domain/workers/worker.ts';
+import { callsLength, KEPT_CALLS } from '../../domain/calls/latest-calls.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { pageStart, pageLength } from '../../domain/values/page.ts';
+import { optional, oneOf, type Shape } from '../../domain/values/shape.ts';
+import { workerChangeShape } from '../../domain/workers/worker-change.ts';
+import { disablingOrderShape } from '../../domain/workers/worker-disabling.ts';
+import { WORKER_STATES } from '../../domain/workers/worker-health.ts';
+import { workerTestShape } from '../../domain/workers/worker-test.ts';
+import { type Worker, workerShape } from '../../domain/workers/worker.ts';
 import type { WorkerCalls } from '../workers/worker-calls.ts';
 import type { WorkerHealthReader } from '../workers/worker-health-reader.ts';
 import type { WorkerTest } from '../workers/worker-test.ts';
 import type { Workers } from '../workers/workers.ts';
-import type { InQueue, Ordered, Previewable } from './in-queue.ts';
+import { secretAnswer, workersAnswer, workerHealthAnswer } from './answers/answer-shapes.ts';
+import { anyOf } from './answers/any-of.ts';
+import {
+  changedWorkerAnswer,
+  workersHealthAnswer,
+  latestCallsAnswer,
+  workerTestAnswer,
+} from './answers/worker-answers.ts';
+import { ofQueue } from './in-queue.ts';
+import { given, order } from './input.ts';
 import { operation } from './operation.ts';
+import { previewable, textOption, numberOption, wholeNumber } from './options.ts';
+import { done, answers } from './out.ts';
 import { refuseWithout } from './refuse-without.ts';
 import { testShownTo } from './shown-test.ts';
 
 /** The most workers on a page, unless a client asks for fewer. */
 const WORKERS_PER_PAGE = 1000;
 
-export interface WorkerListInput {
-  readonly view: 'health' | undefined;
-  readonly start: number | undefined;
-  readonly length: number | undefined;
-  readonly state: WorkerCondition['state'] | undefined;
-}
+/** No endpoint takes headers longer than this, and every replica keeps workers and hooks in memory. */
+const MAX_WORKER_BODY = 262_144;
 
 export interface WorkerUseCases {
   readonly workers: Workers;
@@ -38,42 +49,86 @@ function workerShownTo<Shown extends Worker>(worker: Shown, caller: Caller) {
 }
 
 /** The endpoints that process jobs (specification, "Worker endpoints"). */
-export function workerOperations({
-  workers,
-  workerHealth,
-  workerCalls,
-  workerTest,
-}: WorkerUseCases) {
+export function workerOperations(
+  { workers, workerHealth, workerCalls, workerTest }: WorkerUseCases,
+  queueName: Shape<QueueName>,
+) {
+  const worker = workerShape(queueName);
   return {
     register: operation({
       id: 'registerWorker',
       access: 'configure',
       action: 'worker.register',
       isAboutWorker: true,
-      perform: async ({ order, dryRun }: InQueue & Ordered<WorkerInput> & Previewable) => {
+      summary: 'Register the worker of a queue, in place of any other',
+      description:
+        'Each replica calls the endpoint from then on, all together at most as often as ' +
+        '`concurrency` says. Calls that run go on.',
+      in: {
+        queue: given<QueueName>(),
+        ...previewable,
+        order: order(worker, 'a worker as a JSON object', { most: MAX_WORKER_BODY }),
+      },
+      out: done(
+        'The worker is stored and runs; the secret if a new one was made; the worker of a dry run',
+        anyOf(secretAnswer, worker),
+      ),
+      errors: ['too-many-workers'],
+      perform: async ({ order, dryRun }) => {
         if (dryRun) return workers.preview(order);
         const secret = await workers.register(order);
         return secret === undefined ? undefined : { secret };
       },
-      report: { line: 'Worker registered by a client', hasChanged: (_, { dryRun }) => !dryRun },
       view: (answer, caller) =>
         answer !== undefined && 'endpoint' in answer ? workerShownTo(answer, caller) : answer,
+      report: { line: 'Worker registered by a client', hasChanged: (_, { dryRun }) => !dryRun },
     }),
     change: operation({
       id: 'changeWorker',
       access: 'configure',
       action: 'worker.change',
       isAboutWorker: true,
-      perform: ({ queue, order }: InQueue & Ordered<WorkerChangeInput>) =>
-        workers.change(queue, order),
-      report: { line: 'Worker changed by a client' },
+      summary: 'Change some settings of a worker, by a JSON merge patch',
+      description:
+        'What the body does not name stays, values of headers and secrets too; null removes a ' +
+        'field. For a URL of another origin, headers must be given anew. Calls that run go on.',
+      in: {
+        ...ofQueue,
+        order: order(workerChangeShape, 'changes as a JSON object', { most: MAX_WORKER_BODY }),
+      },
+      out: answers(
+        changedWorkerAnswer,
+        'The worker, without the values of its headers; the secret if a new one was made',
+      ),
+      errors: ['worker-not-found', 'worker-unreadable'],
+      perform: ({ queue, order }) => workers.change(queue, order),
       view: workerShownTo,
+      report: { line: 'Worker changed by a client' },
     }),
     list: operation({
       id: 'listWorkers',
       access: 'read',
       isAboutWorker: true,
-      perform: async ({ view, start, length, state }: WorkerListInput, { caller }) => {
+      summary: 'List the workers, on request with their health',
+      description:
+        'Without `view`, an object of queues and URLs; with `view=health` a page of them with ' +
+        'states and latencies.',
+      in: {
+        view: textOption(
+          optional(
+            oneOf('health'),
+            'With `health`, how each of the workers does; the rest needs it',
+          ),
+        ),
+        start: numberOption(optional(pageStart, 'How many workers to skip')),
+        length: numberOption(optional(pageLength, 'Most workers to return; 1000')),
+        state: textOption(optional(oneOf(...WORKER_STATES), 'Only workers in that state')),
+      },
+      out: answers(
+        anyOf(workersAnswer, workersHealthAnswer),
+        'Each queue with the URL of its endpoint, or a page of the workers with their health',
+      ),
+      perform: async ({ view, start, length, state }, { caller }) => {
         if (view === undefined) {
           refuseWithout('view=health', { start, length, state });
           const listed = [...(await workers.list())];
@@ -94,39 +149,75 @@ export function workerOperations({
       id: 'readWorker',
       access: 'read',
       isAboutWorker: true,
-      perform: ({ queue }: InQueue) => workers.read(queue),
+      summary: 'Read the worker of a queue',
+      description: 'The values of its headers are not shown, nor its secrets.',
+      in: ofQueue,
+      out: answers(worker, 'The worker, without the values of its headers'),
+      errors: ['worker-not-found'],
+      perform: ({ queue }) => workers.read(queue),
       view: workerShownTo,
     }),
     readHealth: operation({
       id: 'readWorkerHealth',
       access: 'read',
       isAboutWorker: true,
-      perform: ({ queue }: InQueue) => workerHealth.read(queue),
+      summary: 'Read the health of a worker and the figures of its calls in the last ten minutes',
+      description: 'Figures of all replicas together, and why the endpoint is not called, if so.',
+      in: ofQueue,
+      out: answers(workerHealthAnswer, 'Its health, over all replicas'),
+      errors: ['worker-not-found'],
+      perform: ({ queue }) => workerHealth.read(queue),
     }),
     listCalls: operation({
       id: 'listCalls',
       access: 'read',
       isAboutWorker: true,
-      perform: ({ queue, length }: InQueue & { readonly length: number }) =>
-        workerCalls.latest(queue, length),
+      summary: 'List the latest calls of a worker, over all replicas',
+      description:
+        'The newest first, each with its job, status, time and replica. They are kept for a while ' +
+        'only.',
+      in: { ...ofQueue, length: wholeNumber(callsLength, KEPT_CALLS, 'Most calls to return') },
+      out: answers(latestCallsAnswer, 'The calls, newest first'),
+      errors: ['worker-not-found'],
+      perform: ({ queue, length }) => workerCalls.latest(queue, length),
     }),
     test: operation({
       id: 'testWorker',
       access: 'operate',
       action: 'worker.test',
       isAboutWorker: true,
-      perform: ({ queue, order }: InQueue & Ordered<WorkerTestInput>) =>
-        workerTest.run(queue, order),
-      report: { line: 'Worker tested by a client' },
+      summary: 'Call the endpoint of a worker once, with a job that is in no queue',
+      description:
+        'The call is signed as others are, and the answer shows what was sent and what came back. ' +
+        'Nothing is stored.',
+      in: {
+        ...ofQueue,
+        order: order(workerTestShape, 'the name and data of a job as a JSON object', {
+          whenAbsent: {},
+        }),
+      },
+      out: answers(workerTestAnswer, 'How the call went'),
+      errors: ['worker-not-found', 'worker-unreadable'],
+      perform: ({ queue, order }) => workerTest.run(queue, order),
       view: testShownTo,
+      report: { line: 'Worker tested by a client' },
     }),
     disable: operation({
       id: 'disableWorker',
       access: 'operate',
       action: 'worker.disable',
       isAboutWorker: true,
-      perform: ({ queue, order }: InQueue & Ordered<DisablingOrder>) =>
-        workers.disable(queue, order),
+      summary: 'Disable a worker: no call starts, its jobs wait, and running calls continue',
+      description:
+        'Until it is enabled or registered anew. An endpoint may do so itself with the status ' +
+        '410.',
+      in: {
+        ...ofQueue,
+        order: order(disablingOrderShape, 'a reason as a JSON object', { whenAbsent: {} }),
+      },
+      out: done('The worker is disabled'),
+      errors: ['worker-not-found'],
+      perform: ({ queue, order }) => workers.disable(queue, order),
       report: { line: 'Worker disabled by a client' },
     }),
     enable: operation({
@@ -134,7 +225,12 @@ export function workerOperations({
       access: 'operate',
       action: 'worker.enable',
       isAboutWorker: true,
-      perform: ({ queue }: InQueue) => workers.enable(queue),
+      summary: 'Enable a worker, so that its calls start again',
+      description: 'Waiting jobs are called again, in their order.',
+      in: ofQueue,
+      out: done('The worker is enabled'),
+      errors: ['worker-not-found'],
+      perform: ({ queue }) => workers.enable(queue),
       report: { line: 'Worker enabled by a client' },
     }),
     rotateSecret: operation({
@@ -143,7 +239,15 @@ export function workerOperations({
       action: 'worker.rotate-secret',
       isAboutWorker: true,
       needsFreshSession: true,
-      perform: async ({ queue }: InQueue) => ({ secret: await workers.rotateSecret(queue) }),
+      summary:
+        'Add a new secret that signs the calls of a worker; the previous one signs too for a day',
+      description:
+        'The answer has the new secret, which is shown this once. Receivers that know either ' +
+        'secret accept the calls.',
+      in: ofQueue,
+      out: answers(secretAnswer, 'The secret, which is shown only this once'),
+      errors: ['worker-not-found', 'worker-unsigned', 'worker-unreadable', 'too-many-secrets'],
+      perform: async ({ queue }) => ({ secret: await workers.rotateSecret(queue) }),
       report: { line: 'Secret of a worker rotated' },
     }),
     remove: operation({
@@ -151,7 +255,13 @@ export function workerOperations({
       access: 'configure',
       action: 'worker.remove',
       isAboutWorker: true,
-      perform: ({ queue }: InQueue) => workers.remove(queue),
+      summary: 'Remove the worker of a queue; running calls end',
+      description:
+        'The jobs of the queue stay, and wait for another worker or for clients that claim them.',
+      in: ofQueue,
+      out: done('The worker is removed'),
+      errors: ['worker-not-found'],
+      perform: ({ queue }) => workers.remove(queue),
       report: { line: 'Worker removed by a client' },
     }),
   };

@@ -31,9 +31,13 @@ export function serviceModule(config: Config): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(tokens.httpServer).toResolvedValue(
       (application, configured, networks, exchanges, clock, logger) => {
-        const catalogue = operationCatalogue(application, queues.prefix);
         const operations = new Operations({ audit: application.audit, clock, logger });
         const name = queueName(queues.nameLimits);
+        const catalogue = operationCatalogue(application, {
+          queuePrefix: queues.prefix,
+          queueName: name,
+          maxReturnValue: webhook.maxResponseSize,
+        });
         const peers = new Peers({
           publicUrl: webhook.publicUrl,
           isProxy:
@@ -47,7 +51,6 @@ export function serviceModule(config: Config): ContainerModule {
           hasOneToken: configured.all.length === 1,
           maxBodySize: http.maxBodySize,
           queueName: name,
-          maxReturnValue: webhook.maxResponseSize,
           exchanges,
           dashboard,
           version: version(),

@@ -10,7 +10,6 @@ import { environmentTokens } from '../../../src/adapters/inbound/http/api/enviro
 import { ErrorReporter } from '../../../src/adapters/inbound/http/api/error-reporter.ts';
 import { LimitedCallers } from '../../../src/adapters/inbound/exchange/limited-callers.ts';
 import { Resource } from '../../../src/adapters/inbound/http/api/resource.ts';
-import { plainRoute } from '../../../src/adapters/inbound/http/api/route.ts';
 import { ParseRoom } from '../../../src/adapters/inbound/http/messages/parse-room.ts';
 import { SettableHeap } from '../../support/settable-heap.ts';
 import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
@@ -70,7 +69,7 @@ function listener(events: Events): RequestListener {
   const resource = new Resource(
     '/events',
     [
-      plainRoute({
+      {
         method: 'GET',
         path: '/events',
         access: 'nothing',
@@ -80,7 +79,7 @@ function listener(events: Events): RequestListener {
         description: 'Without an end.',
         replies: {},
         handle: () => Promise.resolve(events.reply()),
-      }),
+      },
     ],
     {
       authentication: authenticationWith(environmentTokens([], [])),

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { RIGHTS, type Right } from '../../../src/domain/access/right.ts';
 import { NOBODY } from '../../../src/domain/access/caller.ts';
 import { shownTo } from '../../../src/domain/access/visible.ts';
+import { done } from '../../../src/application/operations/out.ts';
 import { operation } from '../../../src/application/operations/operation.ts';
 import type { OpenApiDocument } from '../../../src/adapters/inbound/http/messages/openapi.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -52,6 +53,15 @@ interface Operation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
+/** An operation that takes nothing, without its right. */
+const described = {
+  id: 'readAnything',
+  summary: 'Read anything',
+  description: 'All of it.',
+  in: {},
+  out: done('It is read'),
+};
+
 describe('Rights', () => {
   let service: HttpService;
   let operations: readonly Operation[];
@@ -85,13 +95,13 @@ describe('Rights', () => {
   // holds: rights.compiled
   it('accepts no operation without a right, which the compiler checks', () => {
     // @ts-expect-error -- `access` is missing, and this is what the test is about
-    const incomplete = operation({ id: 'readAnything', perform: () => 'all of it' });
+    const incomplete = operation({ ...described, perform: () => 'all of it' });
     expect(incomplete).not.to.have.property('access');
   });
 
   // holds: rights.data
   it('accepts no operation that answers values of jobs without a view, which the compiler checks', () => {
-    const terms = { id: 'readAnything', access: 'read', perform: () => ({ data: 1 }) } as const;
+    const terms = { ...described, access: 'read', perform: () => ({ data: 1 }) } as const;
     // @ts-expect-error -- `view` is missing, and this is what the test is about
     expect(operation(terms)).to.have.property('access');
     const viewed = operation({ ...terms, view: (read, caller) => shownTo(caller, read) });

@@ -565,7 +565,6 @@ export class HttpService {
       hasOneToken: tokens.length === 1,
       maxBodySize,
       queueName: NAME,
-      maxReturnValue: MAX_RETURN_VALUE,
       exchanges: { ended: () => undefined },
       dashboard: options.dashboard ?? 'on',
       version: version(),
@@ -574,7 +573,11 @@ export class HttpService {
       createHttpApp(
         {
           application: this.application,
-          catalogue: operationCatalogue(this.application, 'bull'),
+          catalogue: operationCatalogue(this.application, {
+            queuePrefix: 'bull',
+            queueName: NAME,
+            maxReturnValue: MAX_RETURN_VALUE,
+          }),
           operations: new Operations({
             audit: this.application.audit,
             clock: this.clock,

@@ -1,5 +1,5 @@
 import type { Route } from '../../../../src/adapters/inbound/http/api/route.ts';
-import { apiRoutes } from '../../../../src/adapters/inbound/http/api/routes/api-routes.ts';
+import { paths } from '../../../../src/adapters/inbound/http/api/paths.ts';
 import { EventLoopTurns } from '../../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import type { Application } from '../../../../src/application/application.ts';
 import { operationCatalogue } from '../../../../src/application/operation-catalogue.ts';
@@ -8,11 +8,12 @@ import { queueName } from '../../../../src/domain/queues/queue-name.ts';
 /** All routes of a service. */
 export function routesOf(application: Application): readonly Route[] {
   const { repairCodes } = application;
-  return apiRoutes(operationCatalogue(application, 'bull'), {
-    repairCodes,
-    turns: new EventLoopTurns(),
-    queueName: queueName({ min: 3, max: 100 }),
+  const name = queueName({ min: 3, max: 100 });
+  const catalogue = operationCatalogue(application, {
+    queuePrefix: 'bull',
+    queueName: name,
     maxReturnValue: Infinity,
-    version: '',
   });
+  const turns = new EventLoopTurns();
+  return paths(catalogue, { repairCodes, turns, queueName: name, version: '' });
 }

@@ -1,7 +1,7 @@
 import { JsonText } from '../../../../domain/values/json.ts';
-import type { ShownAdd } from '../../../../application/operations/shown-adds.ts';
+import type { AddedJobs, ShownAdd } from '../../../../application/operations/shown-adds.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import type { ReplyHead } from '../../exchange/whole-reply.ts';
+import { replayedHeaders } from './idempotency-key.ts';
 import { json, jsonReply, type Reply } from '../messages/reply.ts';
 
 /** How many jobs are serialized before other requests get a turn. */
@@ -9,10 +9,14 @@ const JOBS_PER_TURN = 1000;
 
 /** The answer to an add. Data that arrived as text is returned as the same text. */
 export async function addedJobs(
-  jobs: Iterable<ShownAdd>,
+  { jobs, isRepeated, awaited }: AddedJobs,
   turns: EventLoopTurns,
-  { status, headers = {} }: Pick<ReplyHead, 'status' | 'headers'>,
 ): Promise<Reply> {
+  const status = awaited?.hasEnded === false ? 202 : 200;
+  const headers = {
+    ...replayedHeaders(isRepeated),
+    ...(awaited && { 'Preference-Applied': `wait=${awaited.wait / 1000}` }),
+  };
   const pieces: string[] = [];
   let piece: ShownAdd[] = [];
   for (const job of jobs) {

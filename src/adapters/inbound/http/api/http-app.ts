@@ -26,7 +26,7 @@ import { likelyTarget, originForm } from '../messages/request-target.ts';
 import { bodyLimit } from '../../exchange/request-body.ts';
 import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts';
 import type { Route } from './route.ts';
-import { apiRoutes } from './routes/api-routes.ts';
+import { paths } from './paths.ts';
 import { serviceDocument } from './openapi/service-document.ts';
 import { ProcessHeap } from '../../../shared/process-heap.ts';
 import { ParseRoom } from '../messages/parse-room.ts';
@@ -53,8 +53,6 @@ export interface HttpAppSettings {
   /** Longest request body, in bytes. */
   readonly maxBodySize: number;
   readonly queueName: Shape<QueueName>;
-  /** Largest reported return value of a job, in bytes. */
-  readonly maxReturnValue: number;
   /** Observes every request. */
   readonly exchanges: ExchangeObserver;
   readonly dashboard: DashboardMode;
@@ -87,9 +85,9 @@ export function createHttpApp(
 ): RequestListener {
   const turns = new EventLoopTurns();
   const { tokens, peers, maxBodySize, queueName } = settings;
-  const { maxReturnValue, hasOneToken, exchanges, dashboard, version } = settings;
+  const { hasOneToken, exchanges, dashboard, version } = settings;
   const { repairCodes } = application;
-  const routes = apiRoutes(catalogue, { repairCodes, turns, queueName, maxReturnValue, version });
+  const routes = paths(catalogue, { repairCodes, turns, queueName, version });
   const newBudget = (ofOne = LARGE_REQUESTS_OF_ONE): TransferBudget =>
     new TransferBudget(LARGE_REQUESTS * maxBodySize, ofOne * maxBodySize);
   const budgets = {

@@ -5,21 +5,21 @@ import type { Peers } from '../../exchange/peers.ts';
 import type { Arrival } from './arrival.ts';
 import { preferredWait } from './prefer-wait.ts';
 import { RequestWay } from '../../exchange/request-way.ts';
-import type { Peer, Route, RoutedCall } from './route.ts';
+import type { Call, Peer, Route } from './route.ts';
 
 /** What a request asks for, decoded. */
 export interface DecodedRequest {
   readonly parameters: Readonly<Record<string, string>>;
-  readonly query: object;
+  readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly lastEventId: string | undefined;
   readonly identity: AddIdentity | undefined;
 }
 
 /** A request as routes see it. Properties that few routes read are computed on demand. */
-export class RequestCall extends RequestWay<Arrival> implements RoutedCall {
+export class RequestCall extends RequestWay<Arrival> implements Call {
   readonly parameters: Readonly<Record<string, string>>;
-  readonly query: object;
+  readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly lastEventId: string | undefined;
   readonly #route: Route;

@@ -1,18 +1,31 @@
 import type { IncomingMessage } from 'node:http';
-import type { Operation, OperationTerms } from '../../../../application/operations/operation.ts';
+import type { Option } from '../../../../application/operations/input.ts';
+import type {
+  DocumentedOperation,
+  Documentation,
+  OperationTerms,
+} from '../../../../application/operations/operation.ts';
 import type { Operations, Place } from '../../../../application/operations/operations.ts';
+import type { Out } from '../../../../application/operations/out.ts';
 import type { Way } from '../../../../application/operations/way.ts';
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
-import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
-import type { ErrorStyle } from './error-reply.ts';
-import type { RangeRequest } from '../messages/byte-range.ts';
+import type { ErrorCode } from '../../exchange/http-error.ts';
 import type { Peers } from '../../exchange/peers.ts';
-import type { QuerySchema } from '../messages/query.ts';
-import type { OperationDocument } from '../messages/operation.ts';
-import { json, OK, type Reply } from '../messages/reply.ts';
 import type { BodyFormat } from '../messages/body-format.ts';
+import type { RangeRequest } from '../messages/byte-range.ts';
+import {
+  replyContent,
+  type OperationDocument,
+  type OwnContent,
+  type ReplyContent,
+  type Tag,
+} from '../messages/operation.ts';
+import type { QuerySchema } from '../messages/query.ts';
+import { json, OK, type Reply } from '../messages/reply.ts';
+import type { ErrorStyle } from './error-reply.ts';
+import { orderBody } from './schemas/body-formats.ts';
 
 /** Where a request comes from. */
 export interface Peer {
@@ -21,23 +34,12 @@ export interface Peer {
   isSecure(): boolean;
 }
 
-/** The names of the parameters in a path pattern such as `/queues/:queue/jobs/:jobId`. */
-type ParameterName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | ParameterName<Rest>
-  : Path extends `${string}:${infer Name}`
-    ? Name
-    : never;
-
-/** The parameters of a path, decoded. A queue name among them is valid. */
-type Parameters<Path extends string> = {
-  readonly [Name in ParameterName<Path>]: Name extends 'queue' ? QueueName : string;
-};
-
 /** A request as a route sees it: everything is decoded and has the shape that the route declares. */
-export interface Call<PathParameters, Body, Query> extends Way {
-  readonly parameters: PathParameters;
-  readonly body: Body;
-  readonly query: Query;
+export interface Call extends Way {
+  /** The parameters of the path, decoded. A queue name among them is valid. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly query: Readonly<Record<string, unknown>>;
   /** Where the request comes from. */
   readonly peer: Peer;
   /** The bearer token itself, for routes that take the token of a job or need the raw token. */
@@ -52,10 +54,8 @@ export interface Call<PathParameters, Body, Query> extends Way {
   readonly grant: EventGrant | undefined;
 }
 
-/** The HTTP side of an operation. A row without `body` ignores it; one without `query` takes no parameters. */
-interface Declaration<Body, Query> extends OperationDocument {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
+/** What a row of the table of routes may say beside its method, its path and its operation. */
+interface RouteTerms {
   /** Maps path parameters to the names that operations use, where these differ. */
   readonly placeOf?: (parameters: Readonly<Record<string, string>>) => Place;
   /** Whether no cache may store the answers, since they show what tokens there are. */
@@ -64,8 +64,9 @@ interface Declaration<Body, Query> extends OperationDocument {
   checkHeaders?(request: IncomingMessage, peers: Peers): void;
   /** Refuses a caller for the queues that a body names, even a body with mistakes. @throws DomainError `forbidden`. */
   readonly checkQueuesIn?: (body: unknown, caller: Caller) => void;
-  readonly body?: BodyFormat<Body>;
-  readonly query?: QuerySchema<Query> | 'ignored';
+  /** The body, where it is read in a way of its own. A route without one ignores it. */
+  readonly body?: BodyFormat<unknown>;
+  readonly query?: QuerySchema | 'ignored';
   /** Whether a client may send an `Idempotency-Key`, which makes the request safe to repeat. */
   readonly isRepeatable?: boolean;
   /** Whether a client may prefer to wait for the outcome of its request (`Prefer: wait=30`). */
@@ -83,96 +84,104 @@ interface Declaration<Body, Query> extends OperationDocument {
 }
 
 /** A row of the route table without its handler. */
-export type RouteDeclaration = Declaration<unknown, object> & OperationTerms;
-
-/** A call as any route takes it. */
-export type RoutedCall = Call<Readonly<Record<string, string>>, unknown, object>;
+export interface RouteDeclaration extends RouteTerms, OperationTerms, OperationDocument {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+}
 
 export interface Route extends RouteDeclaration {
   /** @throws DomainError */
-  handle(call: RoutedCall, operations: Operations): Promise<Reply>;
+  handle(call: Call, operations: Operations): Promise<Reply>;
 }
 
-/** The input that a request has without a mapping: its parameters, its query and, as `order`, its body. */
-type Given<Path extends string, Body, Query> = Parameters<Path> &
-  Query &
-  (Body extends undefined ? unknown : { readonly order: Body });
+/** A row of a part of the table, of which all rows have one tag. */
+export type UntaggedRoute = Omit<Route, 'tag'>;
 
-type InputOf<CallOfRoute, GivenInput, Input> = GivenInput extends Input
-  ? { readonly input?: (call: CallOfRoute) => Input }
-  : { readonly input: (call: CallOfRoute) => Input };
-
-interface RouteDefinition<Path extends string, Body, Query, Input, Answer> extends Declaration<
-  Body,
-  Query
-> {
-  readonly path: Path;
-  readonly operation: Operation<Input, Answer>;
+/** What a row says of its operation that cannot be derived. */
+interface RouteOptions<Input, Answer> extends Omit<RouteTerms, 'query'> {
+  /** Adds parameters that the operation does not know. */
+  readonly query?: 'ignored' | ((own: QuerySchema) => QuerySchema);
+  /** Parts of the input that come from elsewhere than the path, the query and the body. */
+  readonly given?: (call: Call, input: Input) => Partial<Input>;
   /** The reply to an answer: `OK` for none, otherwise the answer as JSON. */
-  readonly reply?: (
-    answer: Answer,
-    call: Call<Parameters<Path>, Body, Query>,
-  ) => Reply | Promise<Reply>;
+  readonly reply?: (answer: Answer, call: Call, input: Input) => Reply | Promise<Reply>;
+  /** The status of the answer: 200, or 204 for one without a body. */
+  readonly status?: number;
+  /** The type and schema of an answer that is neither JSON nor `OK`. */
+  readonly content?: OwnContent;
+  /** Further answers by status. */
+  readonly replies?: Readonly<Record<number, ReplyContent>>;
+  /** Errors of HTTP, besides those of the operation. */
+  readonly errors?: readonly ErrorCode[];
 }
 
-/** Declares a row: an operation with its method, path, schemas and replies. */
-export function route<
-  const Path extends string,
-  Input,
-  Answer,
-  Body = undefined,
-  Query extends object = object,
->(
-  definition: RouteDefinition<Path, Body, Query, Input, Answer> &
-    InputOf<Call<Parameters<Path>, Body, Query>, Given<Path, Body, Query>, Input>,
-): Route {
-  const { operation, ...declaration } = definition as unknown as AnyRoute;
-  const { input = givenInput(declaration), reply = defaultReply } = declaration;
+/** Declares a row: an operation with its method and path, from which everything else follows. */
+export function route<Input, Answer>(
+  method: Route['method'],
+  path: string,
+  operation: DocumentedOperation<Input, Answer>,
+  options: RouteOptions<Input, Answer> = {},
+): UntaggedRoute {
+  const { given, reply = defaultReply, status, content, replies } = options;
+  const { query, errors = [] } = options;
+  const { in: parts, out } = operation;
+  const body = options.body ?? bodyIn(parts);
+  const inputOf = inputReader(operation, body !== undefined, options) as (call: Call) => Input;
   return {
-    ...declaration,
-    ...termsOf(operation),
-    handle: async (call, operations) =>
-      reply(await operations.perform(operation, call, input(call)), call),
+    ...operation,
+    ...options,
+    method,
+    path,
+    ...(body && { body }),
+    query: typeof query === 'function' ? query(optionsIn(parts)) : (query ?? optionsIn(parts)),
+    replies: { [status ?? statusOf(out)]: replyContent(out, content), ...replies },
+    errors: [...(operation.errors ?? []), ...errors],
+    handle: async (call, operations) => {
+      const derived = inputOf(call);
+      const input = given === undefined ? derived : { ...derived, ...given(call, derived) };
+      return reply(await operations.perform(operation, call, input), call, input);
+    },
   };
 }
 
-interface PlainDefinition<Path extends string, Body, Query>
-  extends Declaration<Body, Query>, OperationTerms {
-  readonly path: Path;
-  handle(call: Call<Parameters<Path>, Body, Query>, operations: Operations): Promise<Reply>;
+/** The rows of a part of the table. */
+export function tagged(tag: Tag, rows: readonly UntaggedRoute[]): readonly Route[] {
+  return rows.map((row) => ({ ...row, tag }));
 }
 
-/** Declares a row that is not one operation, such as a protocol with operations of its own. */
-export function plainRoute<
-  const Path extends string,
-  Body = undefined,
-  Query extends object = object,
->(definition: PlainDefinition<Path, Body, Query>): Route {
-  return definition;
+type Parts = Documentation['in'];
+
+/** The parameters of a query that an operation takes. */
+function optionsIn(parts: Parts): QuerySchema {
+  const entries = Object.entries(parts).flatMap(([name, part]): [string, Option<unknown>][] => {
+    if (part.kind === 'option') return [[name, part]];
+    return part.kind === 'options' ? Object.entries<Option<unknown>>(part.options) : [];
+  });
+  return Object.fromEntries(entries);
 }
 
-type AnyRoute = RouteDefinition<string, unknown, object, unknown, unknown> & {
-  readonly input?: (call: RoutedCall) => unknown;
-};
-
-function termsOf(terms: OperationTerms): OperationTerms {
-  const { id, access, action, isAboutWorker } = terms;
-  const { orRight, andRight, needsAllQueues, needsFreshSession, fieldRights } = terms;
-  return {
-    ...{ id, access },
-    ...(orRight !== undefined && { orRight }),
-    ...(andRight !== undefined && { andRight }),
-    ...(action !== undefined && { action }),
-    ...(isAboutWorker !== undefined && { isAboutWorker }),
-    ...(needsAllQueues !== undefined && { needsAllQueues }),
-    ...(needsFreshSession !== undefined && { needsFreshSession }),
-    ...(fieldRights !== undefined && { fieldRights }),
-  };
+function bodyIn(parts: Parts): BodyFormat<unknown> | undefined {
+  const order = Object.values(parts).find((part) => part.kind === 'order');
+  return order && orderBody(order);
 }
 
-function givenInput({ body }: Pick<AnyRoute, 'body'>): (call: RoutedCall) => unknown {
-  if (body === undefined) return ({ parameters, query }) => ({ ...parameters, ...query });
-  return ({ parameters, query, body: order }) => ({ ...parameters, ...query, order });
+/** Reads the input of a request: its parameters, its query, as `order` its body and, of a holder of a job, its token. */
+function inputReader(
+  { access, in: parts }: OperationTerms & Documentation,
+  hasBody: boolean,
+  { placeOf }: Pick<RouteTerms, 'placeOf'>,
+): (call: Call) => object {
+  const together = Object.keys(parts).find((name) => parts[name]?.kind === 'options');
+  return ({ parameters, query, body, token }) => ({
+    ...(placeOf?.(parameters) ?? parameters),
+    ...(together === undefined ? query : { [together]: query }),
+    ...(hasBody && { order: body }),
+    ...(access === 'job-token' && { token }),
+  });
+}
+
+function statusOf({ kind }: Out): number {
+  return kind === 'nothing' ? 204 : 200;
 }
 
 function defaultReply(answer: unknown): Reply {

@@ -1,5 +1,5 @@
+import type { Out } from '../../../../application/operations/out.ts';
 import type { JsonSchema, Shape } from '../../../../domain/values/shape.ts';
-import { EVENT_STREAM_TYPE } from './event-stream.ts';
 import type { ErrorCode } from '../../exchange/http-error.ts';
 import { JSON_TYPE, TEXT_TYPE } from './reply.ts';
 
@@ -41,6 +41,25 @@ export interface ReplyContent {
   readonly orJson?: JsonSchema;
 }
 
+/** A body of a type of its own. */
+export type OwnContent = Pick<ReplyContent, 'contentType' | 'schema'>;
+
+/** The body with which an answer is sent. @param own that of content which is neither JSON nor `OK`. */
+export function replyContent(out: Out, own?: OwnContent): ReplyContent {
+  const { description } = out;
+  switch (out.kind) {
+    case 'value':
+      return jsonContent(out.shape, description);
+    case 'done':
+      return okContent(description, out.report);
+    case 'nothing':
+      return noContentReply(description);
+    case 'content':
+      if (own === undefined) throw new Error(`The content "${description}" has no type`);
+      return { description, ...own };
+  }
+}
+
 export function jsonContent(shape: Shape<unknown>, description: string): ReplyContent {
   return { description, contentType: JSON_TYPE, schema: shape.schema };
 }
@@ -49,15 +68,11 @@ export function noContentReply(description: string): ReplyContent {
   return { description, contentType: undefined, schema: {} };
 }
 
-export function eventStreamContent(description: string): ReplyContent {
-  return { description, contentType: EVENT_STREAM_TYPE, schema: { type: 'string' } };
-}
-
 /**
  * The answer to every call that only makes a change: text or, for a client that accepts JSON, a JSON string. A call
  * with something to report answers with that instead.
  */
-export function okContent(description: string, report?: Shape<unknown>): ReplyContent {
+function okContent(description: string, report?: Shape<unknown>): ReplyContent {
   const schema = { type: 'string', const: 'OK' };
   const orJson = report === undefined ? schema : { anyOf: [schema, report.schema] };
   return { description, contentType: TEXT_TYPE, schema, orJson };

@@ -1,31 +1,13 @@
+import type { Option } from '../../../../application/operations/input.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
-import type { JsonSchema } from '../../../../domain/values/shape.ts';
 import { excerpt } from '../../../../domain/values/text.ts';
 import { likelyName } from '../../../shared/likely-name.ts';
 import { MAX_MISTAKES } from './mistakes.ts';
 
 const UNKNOWN = 'is not a known query parameter';
 
-/**
- * Turns one parameter into its value; `undefined` means that it is absent. A mistake is reported as text that continues
- * after the parameter's name; the value must not be used then.
- */
-export type ParameterParser<Value> = (
-  text: string | undefined,
-  refuse: (problem: string) => void,
-) => Value;
-
-/** A parameter: how it is read and documented. */
-export interface QueryParameter<Value> {
-  readonly parse: ParameterParser<Value>;
-  readonly schema: JsonSchema;
-  readonly description: string;
-}
-
-/** The parameters a route takes. */
-export type QuerySchema<Query> = {
-  readonly [Name in keyof Query]: QueryParameter<Query[Name]>;
-};
+/** The parameters that a route takes. */
+export type QuerySchema = Readonly<Record<string, Option<unknown>>>;
 
 /**
  * Reads the query of a request target. An unknown or repeated parameter is an error, which names the parameter that was
@@ -33,12 +15,11 @@ export type QuerySchema<Query> = {
  *
  * @throws DomainError `invalid-request` that reports the first mistakes, one per line.
  */
-export function parseQuery<Query extends object>(
-  schema: QuerySchema<Query>,
+export function parseQuery(
+  parameters: QuerySchema,
   target: string,
-): Query {
+): Readonly<Record<string, unknown>> {
   const query: Record<string, unknown> = {};
-  const parameters = schema as Readonly<Record<string, QueryParameter<unknown>>>;
   let mistakes: Map<string, string> | undefined;
   const refuse = (name: string, problem: string): void => {
     mistakes ??= new Map();
@@ -58,7 +39,7 @@ export function parseQuery<Query extends object>(
     query[name] = parameters[name]?.parse(undefined, (problem) => refuse(name, problem));
   }
   if (mistakes !== undefined) throw mistaken(mistakes, Object.keys(parameters));
-  return query as Query;
+  return query;
 }
 
 function mistaken(mistakes: ReadonlyMap<string, string>, known: readonly string[]): Error {

@@ -11,7 +11,6 @@ import type {
 } from '../../messages/openapi.ts';
 import type { ReplyContent, Tag } from '../../messages/operation.ts';
 import { JSON_TYPE } from '../../messages/reply.ts';
-import type { QueryParameter } from '../../messages/query.ts';
 import { authOf } from '../authentication.ts';
 import { IDEMPOTENCY_KEY, idempotencyKeySchema } from '../idempotency-key.ts';
 import { PREFER, preferWaitSchema } from '../prefer-wait.ts';
@@ -272,8 +271,7 @@ function pathParameters(path: string, queueName: Shape<QueueName>): readonly Ope
 
 function queryParameters({ query = {} }: RouteDeclaration): readonly OpenApiParameter[] {
   if (query === 'ignored') return [];
-  const parameters = query as Readonly<Record<string, QueryParameter<unknown>>>;
-  return Object.entries(parameters).map(([name, { schema, description }]) => {
+  return Object.entries(query).map(([name, { schema, description }]) => {
     return { name, in: 'query', required: false, description, schema };
   });
 }

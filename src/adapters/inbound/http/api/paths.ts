@@ -1,0 +1,355 @@
+import type { RepairCodes } from '../../../../application/jobs/repair-codes.ts';
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
+import {
+  addedJobsAnswer,
+  readinessAnswer,
+  unendedJobAnswer,
+} from '../../../../application/operations/answers/answer-shapes.ts';
+import type { AddedJobs } from '../../../../application/operations/shown-adds.ts';
+import { eventId } from '../../../../domain/events/event-id.ts';
+import { flowJobShape } from '../../../../domain/flows/flow.ts';
+import { queueOfHook } from '../../../../domain/queues/own-queue.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { anyJson, type Shape } from '../../../../domain/values/shape.ts';
+import { messageId } from '../../../shared/message-id.ts';
+import { digestOf } from '../../../shared/token-holders.ts';
+import { jsonInRange } from '../messages/byte-range.ts';
+import { cursorPosition, eventCursor, idAmongAll, idInQueue } from '../messages/event-format.ts';
+import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import { inPieces, jsonList } from '../messages/json-list.ts';
+import { jsonTree } from '../messages/json-tree.ts';
+import { jsonContent } from '../messages/operation.ts';
+import { json, noContent, OK, TEXT_TYPE } from '../messages/reply.ts';
+import { addedJobs } from './added-jobs.ts';
+import { shownEntry, statusOfActions } from './audit-status.ts';
+import { claimedJobs } from './claimed-jobs.ts';
+import { eventReplies, eventTerms, idBefore } from './event-replies.ts';
+import { replayedHeaders } from './idempotency-key.ts';
+import { mcpRoute } from './mcp/mcp-route.ts';
+import { checkQueueOfWorker, checkQueuesOfErasure, checkQueuesOfFlow } from './named-queues.ts';
+import { route, tagged, type Route, type Call } from './route.ts';
+import { jobsBody, logBody } from './schemas/body-formats.ts';
+import { flowBody } from './schemas/flow-body.ts';
+import { endedSessionCookie, sessionCookie } from './session-cookie.ts';
+
+/** What the routes need besides the operations. */
+export interface RouteSettings {
+  readonly repairCodes: Pick<RepairCodes, 'issue' | 'use'>;
+  readonly turns: EventLoopTurns;
+  readonly queueName: Shape<QueueName>;
+  /** The version of the service. */
+  readonly version: string;
+}
+
+/** How many queues of a list are written in one turn of the event loop. */
+const QUEUES_PER_TURN = 100;
+
+/** How many hooks and tokens of a list are written at once: each may have tens of kilobytes. */
+const HOOKS_AT_ONCE = 5;
+const TOKENS_AT_ONCE = 20;
+
+const SQLITE_TYPE = 'application/vnd.sqlite3';
+
+/** Clients must not find the answers of others in a cache. */
+const confidential = { isConfidential: true } as const;
+
+/** Names the token of a path as operations do. */
+const ofToken = {
+  ...confidential,
+  placeOf: ({ id = '' }: { readonly id?: string }) => ({ tokenId: id }),
+} as const;
+
+/** All routes of the interface for programs: a line says which operation a path stands for. */
+export function paths(catalogue: OperationCatalogue, settings: RouteSettings): readonly Route[] {
+  const { repairCodes, turns, queueName, version } = settings;
+  const { jobs, jobSearch, jobClaims, attemptReports, jobResults, jobActions } = catalogue;
+  const { blockedJobs, bulkRepairs, redrives, erasures, failures, figures, demands } = catalogue;
+  const { queues, groups, policies, schedulers, settingSets, flows, events, tickets } = catalogue;
+  const { workers, hooks, tokens, sessions, service } = catalogue;
+
+  const adding = {
+    isRepeatable: true,
+    mayWait: true,
+    body: jobsBody,
+    given: ({ wait }: { readonly wait: number | undefined }) => ({
+      wait: wait === undefined ? undefined : wait * 1000,
+    }),
+    replies: {
+      202: jsonContent(addedJobsAnswer, 'The stored job, which did not end in the preferred time'),
+    },
+    reply: (added: AddedJobs) => addedJobs(added, turns),
+  };
+  const inParts = {
+    takesRange: true,
+    errors: ['range-not-satisfiable'],
+    replies: { 206: { ...jsonContent(anyJson, 'The bytes of the `Range`'), schema: {} } },
+    reply: (text: Buffer, { range }: Call) => jsonInRange(text, range, turns),
+  } as const;
+
+  const routes = [
+    ...tagged('Jobs', [
+      // These paths look like that of a job, so they come before it: no job has such an id.
+      route('GET', '/queues/:queue/jobs/search', jobSearch.search, {
+        reply: (page) => jsonList(page.jobs, (some) => ({ ...page, jobs: some }), turns),
+      }),
+      route('POST', '/queues/:queue/jobs/claim', jobClaims.claim, {
+        reply: (claimed) => claimedJobs(claimed, turns),
+      }),
+      route('POST', '/queues/:queue/jobs', jobs.add, adding),
+      route('GET', '/queues/:queue/jobs', jobs.list, {
+        reply: ({ counts, jobs: pieces, start, length }) =>
+          jsonList(pieces, (page) => ({ counts, jobs: page, start, length }), turns),
+      }),
+      route('GET', '/queues/:queue/jobs/:jobId', jobs.read, { errorStyle: 'json' }),
+      route('GET', '/queues/:queue/jobs/:jobId/data', jobs.readData, inParts),
+      route('GET', '/queues/:queue/jobs/:jobId/returnvalue', jobs.readReturnValue, inParts),
+      route('POST', '/queues/:queue/jobs/:jobId/progress', jobs.updateProgress),
+      route('POST', '/queues/:queue/jobs/:jobId/logs', jobs.addLog, { body: logBody }),
+      route('GET', '/queues/:queue/jobs/:jobId/logs', jobs.readLogs, {
+        reply: ({ count, logs: pieces }) => jsonList(pieces, (logs) => ({ count, logs }), turns),
+      }),
+      route('GET', '/queues/:queue/jobs/:jobId/attempts', jobs.readAttempts),
+      route('POST', '/queues/:queue/jobs/:jobId/callback/resend', jobs.resendCallback),
+      // The prose of the specification posts here (rule 2).
+      route('POST', '/queues/:queue', jobs.addToQueue, adding),
+      route('POST', '/queues/:queue/jobs/:jobId/complete', attemptReports.complete),
+      route('POST', '/queues/:queue/jobs/:jobId/fail', attemptReports.fail),
+      route('POST', '/queues/:queue/jobs/:jobId/extend', attemptReports.extend),
+      route('POST', '/queues/:queue/jobs/:jobId/release', attemptReports.release),
+      route('GET', '/queues/:queue/jobs/:jobId/result', jobResults.wait, {
+        replies: {
+          202: jsonContent(unendedJobAnswer, 'The time is up, and the job has not ended'),
+        },
+        reply: ({ hasEnded, result }) => json(result, hasEnded ? 200 : 202),
+      }),
+      route('GET', '/queues/:queue/jobs/:jobId/blocked', blockedJobs.readWhy),
+      route('DELETE', '/queues/:queue/jobs/:jobId', jobActions.remove),
+      route('POST', '/queues/:queue/jobs/:jobId/promote', jobActions.promote),
+      route('POST', '/queues/:queue/jobs/:jobId/retry', jobActions.retry),
+      route('POST', '/queues/:queue/jobs/:jobId/cancel', jobActions.cancel),
+      route('PATCH', '/queues/:queue/jobs/:jobId', jobActions.change),
+    ]),
+    ...tagged('Flows', [
+      route('POST', '/flows', flows.add, {
+        isRepeatable: true,
+        body: flowBody(flowJobShape(queueName)),
+        checkQueuesIn: checkQueuesOfFlow,
+        reply: async ({ flow, isRepeated }) => {
+          // Writing a large one is a turn of its own.
+          await turns.next();
+          return json(flow, 200, replayedHeaders(isRepeated));
+        },
+      }),
+      route('GET', '/flows/:queue/:jobId', flows.read, {
+        reply: (nodes) => jsonTree(nodes, turns),
+      }),
+      route('GET', '/queues/:queue/jobs/:jobId/children', flows.readChildren, {
+        reply: (pieces) => jsonList(pieces, (children) => children, turns),
+      }),
+    ]),
+    ...tagged('Queues', [
+      route('GET', '/queues/:queue/failures', failures.read),
+      route('GET', '/failures', failures.readRecent),
+      route('GET', '/queues/:queue/figures', figures.ofQueue),
+      route('GET', '/figures', figures.ofAll),
+      route('GET', '/queues/:queue/demand', demands.ofQueue),
+      route('GET', '/demand', demands.ofQueues),
+      route('POST', '/queues/:queue/retry', bulkRepairs.retry),
+      route('POST', '/queues/:queue/promote', bulkRepairs.promote),
+      route('POST', '/queues/:queue/clean', bulkRepairs.clean),
+      route('POST', '/queues/:queue/cancel', bulkRepairs.cancel),
+      route('POST', '/queues/:queue/redrive', redrives.redrive),
+      route('POST', '/erase', erasures.erase, { checkQueuesIn: checkQueuesOfErasure }),
+      route('GET', '/queues', queues.list, {
+        reply: ({ queues: listed, ...page }) => {
+          const pieces = inPieces<unknown>(listed, QUEUES_PER_TURN);
+          return jsonList(pieces, (some) => ({ ...page, queues: some }), turns);
+        },
+      }),
+      route('GET', '/queues/:queue', queues.read),
+      route('DELETE', '/queues/:queue', queues.remove),
+      route('POST', '/queues/:queue/pause', queues.pause),
+      route('POST', '/queues/:queue/resume', queues.resume),
+      route('POST', '/queues/:queue/hold', queues.hold),
+      route('DELETE', '/queues/:queue/hold', queues.endHold),
+      route('POST', '/queues/:queue/drain', queues.drain),
+      route('GET', '/queues/:queue/deduplication/:deduplicationId', queues.readDeduplication),
+      route('DELETE', '/queues/:queue/deduplication/:deduplicationId', queues.endDeduplication),
+    ]),
+    ...tagged('Groups', [
+      route('GET', '/queues/:queue/groups', groups.list),
+      route('GET', '/queues/:queue/groups/:group', groups.read),
+      route('PUT', '/queues/:queue/groups/:group', groups.save),
+      route('DELETE', '/queues/:queue/groups/:group', groups.remove),
+      route('POST', '/queues/:queue/groups/:group/pause', groups.pause),
+      route('POST', '/queues/:queue/groups/:group/resume', groups.resume),
+      route('POST', '/queues/:queue/groups/:group/hold', groups.hold),
+      route('DELETE', '/queues/:queue/groups/:group/hold', groups.endHold),
+    ]),
+    ...tagged('Events', [
+      route('GET', '/events', events.followQueues, {
+        ...eventTerms(eventCursor),
+        given: (call) => {
+          const id = idBefore(call);
+          const after = id === undefined ? undefined : cursorPosition(id);
+          return { after, grant: call.grant ?? {} };
+        },
+        reply: eventReplies(idAmongAll, turns),
+      }),
+      route('GET', '/queues/:queue/events', events.followQueue, {
+        ...eventTerms(eventId),
+        given: (call, { queue }) => {
+          const id = idBefore(call);
+          return { after: id === undefined ? undefined : { id, queue }, grant: call.grant ?? {} };
+        },
+        reply: eventReplies(idInQueue, turns),
+      }),
+      route('POST', '/tickets', tickets.issue),
+    ]),
+    ...tagged('Queues', [
+      route('PUT', '/queues/:queue/policy', policies.save),
+      route('GET', '/queues/:queue/policy', policies.read),
+      route('DELETE', '/queues/:queue/policy', policies.remove),
+      route('PUT', '/policy', policies.saveCommon),
+      route('GET', '/policy', policies.readCommon),
+      route('DELETE', '/policy', policies.removeCommon),
+    ]),
+    ...tagged('Schedulers', [
+      route('PUT', '/queues/:queue/schedulers/:schedulerId', schedulers.save),
+      route('GET', '/queues/:queue/schedulers/:schedulerId', schedulers.read),
+      route('DELETE', '/queues/:queue/schedulers/:schedulerId', schedulers.remove),
+      route('POST', '/queues/:queue/schedulers/:schedulerId/pause', schedulers.pause),
+      route('POST', '/queues/:queue/schedulers/:schedulerId/resume', schedulers.resume),
+      route('POST', '/queues/:queue/schedulers/:schedulerId/run', schedulers.run),
+      route('GET', '/schedulers', schedulers.listAll),
+      route('GET', '/queues/:queue/schedulers', schedulers.list, {
+        reply: (pieces) => jsonList(pieces, (page) => page, turns),
+      }),
+    ]),
+    ...tagged('Workers', [
+      route('POST', '/workers', workers.register, {
+        checkQueuesIn: checkQueueOfWorker,
+        given: (_, { order }) => ({ queue: order.queue }),
+      }),
+      route('GET', '/workers', workers.list),
+      route('GET', '/workers/:queue', workers.read),
+      route('PATCH', '/workers/:queue', workers.change),
+      route('GET', '/workers/:queue/health', workers.readHealth),
+      route('GET', '/workers/:queue/calls', workers.listCalls),
+      route('POST', '/workers/:queue/test', workers.test),
+      route('POST', '/workers/:queue/disable', workers.disable),
+      route('POST', '/workers/:queue/enable', workers.enable),
+      route('POST', '/workers/:queue/rotate-secret', workers.rotateSecret),
+      route('DELETE', '/workers/:queue', workers.remove),
+    ]),
+    ...tagged('Hooks', [
+      route('PUT', '/hooks/:hook', hooks.save),
+      route('GET', '/hooks', hooks.list, {
+        reply: (listed) => {
+          const { length: total } = listed;
+          const pieces = inPieces(listed, HOOKS_AT_ONCE);
+          return jsonList(pieces, (some) => ({ total, hooks: some }), turns);
+        },
+      }),
+      route('GET', '/hooks/:hook', hooks.read),
+      route('DELETE', '/hooks/:hook', hooks.remove),
+      route('POST', '/hooks/:hook/rotate-secret', hooks.rotateSecret),
+      route('POST', '/hooks/:hook/test', hooks.test),
+      route('GET', '/hooks/:hook/deliveries', hooks.listDeliveries, {
+        reply: ({ deliveries }, _, { hook }) =>
+          json({
+            deliveries: deliveries.map((delivery) => {
+              const { id, createdAt: timestamp } = delivery;
+              const webhookId = messageId({ queue: queueOfHook(hook), id, timestamp });
+              return { ...delivery, webhookId };
+            }),
+          }),
+      }),
+      route('POST', '/hooks/:hook/deliveries/:delivery/resend', hooks.resend),
+    ]),
+    ...tagged('Settings', [
+      route('PATCH', '/setting-sets/:set', settingSets.change),
+      route('GET', '/setting-sets/:set', settingSets.read),
+    ]),
+    ...tagged('Workers', [route('POST', '/secrets/rewrap', service.rewrapSecrets)]),
+    ...tagged('Access', [
+      route('GET', '/whoami', service.readOwnAccess, confidential),
+      route('POST', '/tokens', tokens.create, {
+        ...confidential,
+        status: 201,
+        reply: (created) => json(created, 201),
+      }),
+      route('GET', '/tokens', tokens.list, {
+        ...confidential,
+        reply: ({ total, tokens: listed }) => {
+          const pieces = inPieces(listed, TOKENS_AT_ONCE);
+          return jsonList(pieces, (some) => ({ total, tokens: some }), turns);
+        },
+      }),
+      route('GET', '/tokens/:id', tokens.read, ofToken),
+      route('PATCH', '/tokens/:id', tokens.change, ofToken),
+      route('POST', '/tokens/:id/rotate', tokens.rotate, ofToken),
+      route('DELETE', '/tokens/:id', tokens.remove, ofToken),
+      route('POST', '/sessions', sessions.open, {
+        ...confidential,
+        given: ({ token }) => ({ sha256: digestOf(token) }),
+        reply: (text, { peer }) =>
+          noContent({ 'Set-Cookie': sessionCookie(text, peer.isSecure()) }),
+      }),
+      route('GET', '/sessions', sessions.list, confidential),
+      route('DELETE', '/sessions', sessions.end, {
+        ...confidential,
+        reply: (_, { peer }) => ({
+          ...OK,
+          headers: { 'Set-Cookie': endedSessionCookie(peer.isSecure()) },
+        }),
+      }),
+      route('DELETE', '/sessions/:id', sessions.endOther, confidential),
+      route('GET', '/audit', service.readAudit, {
+        reply: ({ entries, cursor }) =>
+          json({ entries: entries.map((entry) => shownEntry(entry, statusOfAction)), cursor }),
+      }),
+    ]),
+    ...tagged('Health', [
+      route('GET', '/system', service.readSystem),
+      route('POST', '/store/backup', service.backUpStore, {
+        ...confidential,
+        content: { contentType: SQLITE_TYPE, schema: { type: 'string', format: 'binary' } },
+        reply: ({ size, pieces }) => ({
+          status: 200,
+          contentType: SQLITE_TYPE,
+          headers: { 'Content-Length': String(size) },
+          openPieces: pieces,
+        }),
+      }),
+      ...probes(service),
+    ]),
+    ...tagged('Metrics', [
+      route('GET', '/metrics', service.readMetrics, {
+        // A monitoring system may add parameters of its own.
+        query: 'ignored',
+        content: { contentType: TEXT_TYPE, schema: { type: 'string' } },
+        reply: ({ contentType, text }) => ({ status: 200, contentType, body: text }),
+      }),
+    ]),
+    ...tagged('Assistants', [mcpRoute(catalogue, repairCodes, queueName, turns, version)]),
+  ];
+  const statusOfAction = statusOfActions(routes);
+  return routes;
+}
+
+/** Probes: they need no token, and ignore any query parameters. */
+export function probes(service: OperationCatalogue['service']) {
+  return [
+    route('GET', '/health/live', service.readLiveness, { query: 'ignored' }),
+    route('GET', '/health/ready', service.readReadiness, {
+      query: 'ignored',
+      replies: { 503: jsonContent(readinessAnswer, 'It does not, for the reason in the answer') },
+      reply: (readiness) => {
+        if (readiness.ready) return json({ status: 'ready' });
+        const { reason } = readiness;
+        return json({ status: 'unavailable', reason }, 503, { 'Retry-After': '1' });
+      },
+    }),
+  ];
+}

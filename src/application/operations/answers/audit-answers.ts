@@ -1,0 +1,52 @@
+import { AUDIT_OUTCOMES } from '../../../domain/audit/audit-entry.ts';
+import {
+  anyJson,
+  integer,
+  listOf,
+  mapOf,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  required,
+  string,
+} from '../../../domain/values/shape.ts';
+
+const auditEntryAnswer = object('AuditEntry', {
+  id: required(string, 'Later entries have greater ids'),
+  at: required(integer(0), 'When it was (epoch ms)'),
+  who: required(
+    object('AuditedCaller', {
+      id: optional(string, 'The id of the token; absent in entries of earlier versions'),
+      name: required(string, 'The name of the token, which other tokens may have too'),
+      via: required(oneOf('token', 'session', 'jwt'), 'How the request proved who sent it'),
+      session: optional(string, 'The id of the session of a browser'),
+    }),
+    'The caller',
+  ),
+  address: required(string, 'From where'),
+  action: required(string, 'The action, as `<thing>.<verb>`'),
+  target: required(
+    object('AuditTarget', {
+      queue: optional(string, 'The queue'),
+      job: optional(string, 'The id of the job'),
+      worker: optional(string, 'The queue of the worker'),
+      scheduler: optional(string, 'The id of the scheduler'),
+      hook: optional(string, 'The id of the hook'),
+      token: optional(string, 'The id of the token'),
+    }),
+    'The target of the action',
+  ),
+  detail: required(
+    mapOf(string, anyJson, 'be an object'),
+    'Names of fields, filters and numbers; never data, header values or secrets',
+  ),
+  outcome: required(oneOf(...AUDIT_OUTCOMES), 'How it ended'),
+  status: required(nullable(integer(200, 599)), 'The status of the answer; null before it'),
+  requestId: required(string, 'The id of the request'),
+});
+
+export const auditPageAnswer = object('AuditPage', {
+  entries: required(listOf(auditEntryAnswer), 'The entries, newest first'),
+  cursor: required(nullable(string), 'Where the next page begins; null on the last'),
+});
