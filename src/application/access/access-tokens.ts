@@ -11,45 +11,69 @@ import {
   type TokenChanges,
 } from '../../domain/access/access-token.ts';
 import type { Access, Caller } from '../../domain/access/caller.ts';
-import { completedLimits, type TokenLimits } from '../../domain/access/token-limits.ts';
 import { covers } from '../../domain/access/covers.ts';
+import { RIGHTS } from '../../domain/access/right.ts';
+import { completedLimits, limitsShape } from '../../domain/access/token-limits.ts';
 import { DomainError, tooManyTokens } from '../../domain/errors.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
+import {
+  nullable,
+  string,
+  time,
+  required,
+  listOf,
+  oneOf,
+  object,
+  type Shaped,
+} from '../../domain/values/shape.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
 import type { AccessTokenStorePort, TokenUse } from '../ports/access-token-store-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { NetworkPort } from '../ports/network-port.ts';
+import { onceChanged } from '../running/once-changed.ts';
 import { checkNetworks } from './check-networks.ts';
 import type { ConfiguredToken, ConfiguredTokens } from './configured-tokens.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 import { requireNoFreer } from './token-freedom.ts';
-import { onceChanged } from '../running/once-changed.ts';
 
 /** How many tokens are removed at once. */
 const REMOVED_TOGETHER = 100;
 
-/** A token as a list shows it. */
-export interface ListedToken extends Access {
-  readonly id: string;
-  readonly name: string;
-  readonly hint: string | null;
-  readonly expires: number | null;
-  readonly limits: TokenLimits | null;
-  readonly addresses: readonly string[] | null;
-  readonly createdAt: number | null;
-  readonly createdBy: string | null;
-  /** The id of the token that made this one; null for a token of the environment's. */
-  readonly parent: string | null;
-  /** Epoch ms, up to a minute out of date. */
-  readonly lastUsedAt: number | null;
-  readonly lastAddress: string | null;
-  readonly source: 'api' | 'file' | 'environment';
-}
+const text = nullable(string);
+const sometime = nullable(time);
 
-/** A new token, whose text is shown only this once. */
-export interface CreatedToken extends ListedToken {
-  readonly token: string;
-}
+const listedFields = {
+  id: required(string, 'The id that names it in paths and in records'),
+  name: required(string, 'Its purpose'),
+  hint: required(text, 'The beginning of its secret, to recognize it by'),
+  rights: required(listOf(oneOf(...RIGHTS)), 'Its rights'),
+  queues: required(nullable(listOf(string)), 'Patterns of its queues; null for all'),
+  expires: required(sometime, 'When it ends (epoch ms); null for never'),
+  limits: required(nullable(limitsShape), 'How much it may do in a time; null for what all may'),
+  addresses: required(nullable(listOf(string)), 'From which networks it works; null for all'),
+  createdAt: required(sometime, 'When it was made (epoch ms)'),
+  createdBy: required(text, 'The name of the token that made it'),
+  parent: required(
+    text,
+    'The id of the token that made it, with which it ends and whose limits it shares; null for a token of the environment',
+  ),
+  lastUsedAt: required(sometime, 'When it was used last (epoch ms), at most a minute old'),
+  lastAddress: required(text, 'From where it was used last'),
+  source: required(oneOf('api', 'file', 'environment'), 'Where it comes from'),
+};
+
+/** A token as a list shows it. */
+export const listedTokenShape = object('Token', listedFields);
+
+export type ListedToken = Shaped<typeof listedTokenShape>;
+
+/** A token as it is shown once. */
+export const createdTokenShape = object('CreatedToken', {
+  token: required(string, 'The token itself, which is shown this once'),
+  ...listedFields,
+});
+
+export type CreatedToken = Shaped<typeof createdTokenShape>;
 
 export interface AccessTokensDependencies {
   readonly store: AccessTokenStorePort;

@@ -2,6 +2,14 @@ import type { Caller } from '../../domain/access/caller.ts';
 import { MOST_SESSIONS, SESSION_LIFE, type Session } from '../../domain/access/session.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { checkPage, longItemsLength, type Page } from '../../domain/values/page.ts';
+import {
+  object,
+  required,
+  string,
+  integer,
+  boolean,
+  type Shaped,
+} from '../../domain/values/shape.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { SessionStorePort } from '../ports/session-store-port.ts';
@@ -16,16 +24,15 @@ const SEEN_INTERVAL = 60_000;
 const WATCH_INTERVAL = 1000;
 
 /** A session as its holder sees it. */
-export interface ListedSession {
-  readonly id: string;
-  /** Epoch ms. */
-  readonly createdAt: number;
-  /** Epoch ms, up to a minute out of date. */
-  readonly lastSeenAt: number;
-  readonly address: string;
-  /** Whether the request itself belongs to this session. */
-  readonly current: boolean;
-}
+export const listedSessionShape = object('Session', {
+  id: required(string, 'The id that names it in paths and in the audit'),
+  createdAt: required(integer(0), 'When it was opened (epoch ms)'),
+  lastSeenAt: required(integer(0), 'When it was used last (epoch ms), at most a minute old'),
+  address: required(string, 'From where it was used last'),
+  current: required(boolean, 'Whether it is that of the request'),
+});
+
+export type ListedSession = Shaped<typeof listedSessionShape>;
 
 export interface SessionsDependencies {
   readonly store: SessionStorePort;

@@ -65,6 +65,7 @@ export class Operations {
   /**
    * Performs an operation.
    *
+   * @param isAdmitted whether `admit` let the caller in, whose right need not be checked again.
    * @returns what the caller may see of the result.
    * @throws DomainError
    */
@@ -72,10 +73,11 @@ export class Operations {
     operation: Operation<Input, Answer>,
     way: Way,
     input: Input,
+    isAdmitted = false,
   ): Promise<Answer> {
     const { caller } = way;
     try {
-      this.#require(operation, caller, input);
+      this.#require(operation, caller, input, isAdmitted);
     } catch (error) {
       return this.refuse(operation, way, input, error);
     }
@@ -135,10 +137,17 @@ export class Operations {
     return operation.view(result, way.caller);
   }
 
-  #require<Input>(operation: Operation<Input, unknown>, caller: Caller, input: Input): void {
-    const given = fieldsOf(input);
-    const isGiven = (field: string): boolean => given[field] !== undefined;
-    this.#check(operation, caller, textOf(given['queue']), isGiven);
+  #require<Input>(
+    operation: Operation<Input, unknown>,
+    caller: Caller,
+    input: Input,
+    isAdmitted: boolean,
+  ): void {
+    if (!isAdmitted) {
+      const given = fieldsOf(input);
+      const isGiven = (field: string): boolean => given[field] !== undefined;
+      this.#check(operation, caller, textOf(given['queue']), isGiven);
+    }
     if (operation.rightsOf !== undefined) {
       for (const right of operation.rightsOf(input)) caller.require(right);
     }

@@ -3,13 +3,8 @@ import {
   tokenChangesShape,
   rotationShape,
 } from '../../domain/access/access-token.ts';
-import type { AccessTokens } from '../access/access-tokens.ts';
-import {
-  createdTokenAnswer,
-  tokensPageAnswer,
-  tokenAnswer,
-  rotatedTokenAnswer,
-} from './answers/access-answers.ts';
+import { type AccessTokens, createdTokenShape, listedTokenShape } from '../access/access-tokens.ts';
+import { tokensPageAnswer, rotatedTokenAnswer } from './answers/access-answers.ts';
 import { place, order } from './input.ts';
 import { operation } from './operation.ts';
 import { pageOf } from './options.ts';
@@ -35,7 +30,7 @@ export function tokenOperations(tokens: AccessTokens) {
       description:
         'The answer has the token, which is shown this once and stored by its hash alone.',
       in: { order: order(newTokenShape, 'a token as a JSON object', { most: MAX_TOKEN_BODY }) },
-      out: answers(createdTokenAnswer, 'The token, which is shown this once'),
+      out: answers(createdTokenShape, 'The token, which is shown this once'),
       errors: ['forbidden', 'too-many-tokens'],
       perform: ({ order }, { caller }) => tokens.create(order, caller),
       report: {
@@ -63,7 +58,7 @@ export function tokenOperations(tokens: AccessTokens) {
       summary: 'Read what a token allows and when it was used last',
       description: 'Without the token itself. Its last use is at most a minute old.',
       in: ofToken,
-      out: answers(tokenAnswer, 'The token, without its secret'),
+      out: answers(listedTokenShape, 'The token, without its secret'),
       errors: ['token-not-found'],
       perform: ({ tokenId }) => tokens.read(tokenId),
     }),
@@ -82,7 +77,7 @@ export function tokenOperations(tokens: AccessTokens) {
           most: MAX_TOKEN_BODY,
         }),
       },
-      out: answers(tokenAnswer, 'The token as it is now'),
+      out: answers(listedTokenShape, 'The token as it is now'),
       errors: ['token-not-found', 'token-fixed', 'forbidden'],
       perform: ({ tokenId, order }, { caller }) => tokens.change(tokenId, order, caller),
       report: { line: 'Token changed', fields },

@@ -74,6 +74,7 @@ export function workerOperations(
         anyOf(secretAnswer, worker),
       ),
       errors: ['too-many-workers'],
+      queuesOf: ({ queue }) => [queue],
       perform: async ({ order, dryRun }) => {
         if (dryRun) return workers.preview(order);
         const secret = await workers.register(order);

@@ -139,7 +139,7 @@ export function route<Input, Answer>(
     handle: async (call, operations) => {
       const derived = inputOf(call);
       const input = given === undefined ? derived : { ...derived, ...given(call, derived) };
-      return reply(await operations.perform(operation, call, input), call, input);
+      return reply(await operations.perform(operation, call, input, true), call, input);
     },
   };
 }
