@@ -1,8 +1,3 @@
-import type { KeptHookStates } from './kept/hook-states.ts';
-import type { KeptHooks } from './kept/hooks.ts';
-import type { KeptKeyChecks } from './kept/key-checks.ts';
-import type { KeptPolicies } from './kept/policies.ts';
-import type { KeptWorkers } from './kept/workers.ts';
 import {
   ACCESS_TOKEN_NATURES,
   type AccessTokenStorePort,
@@ -10,7 +5,7 @@ import {
 import { AUDIT_NATURES, type AuditStorePort } from './ports/audit-store-port.ts';
 import { BREAKER_NATURES, type BreakerPort } from './ports/breaker-port.ts';
 import { CALL_FIGURES_NATURES, type CallFiguresPort } from './ports/call-figures-port.ts';
-import { collectionNatures } from './ports/collection-port.ts';
+import { COLLECTION_NATURES, type CollectionPorts } from './kept/collections.ts';
 import { DEMAND_NATURES, type DemandPort } from './ports/demand-port.ts';
 import { ENDED_REMOVAL_NATURES, type EndedRemovalPort } from './ports/ended-removal-port.ts';
 import { ERASURE_NATURES, type ErasurePort } from './ports/erasure-port.ts';
@@ -45,7 +40,7 @@ import type { Natures } from './ports/nature.ts';
 export type AttemptPorts = AttemptEnginePort & AttemptHolderPort & AttemptSweepPort;
 
 /** The ports that every store has. */
-export interface StorePorts {
+export interface StorePorts extends CollectionPorts {
   readonly queues: QueuePort;
   readonly queueControl: QueueControlPort;
   readonly queueDirectory: QueueDirectoryPort;
@@ -67,15 +62,10 @@ export interface StorePorts {
   readonly callFigures: CallFiguresPort;
   readonly figures: FiguresPort;
   readonly schedulers: SchedulerPort;
-  readonly policies: KeptPolicies;
-  readonly hooks: KeptHooks;
-  readonly hookStates: KeptHookStates;
-  readonly workers: KeptWorkers;
   readonly accessTokens: AccessTokenStorePort;
   readonly sessions: SessionStorePort;
   readonly settingSets: SettingSetPort;
   readonly audit: AuditStorePort;
-  readonly keyChecks: KeptKeyChecks;
   readonly quotas: QuotaPort;
   readonly sharedWork: SharedWorkPort;
   readonly system: SystemPort;
@@ -87,6 +77,7 @@ export interface StorePorts {
 }
 
 export const STORE_NATURES: { readonly [Name in keyof StorePorts]: Natures<StorePorts[Name]> } = {
+  ...COLLECTION_NATURES,
   queues: QUEUE_NATURES,
   queueControl: QUEUE_CONTROL_NATURES,
   queueDirectory: QUEUE_DIRECTORY_NATURES,
@@ -108,15 +99,10 @@ export const STORE_NATURES: { readonly [Name in keyof StorePorts]: Natures<Store
   callFigures: CALL_FIGURES_NATURES,
   figures: FIGURES_NATURES,
   schedulers: SCHEDULER_NATURES,
-  policies: collectionNatures('enlarges'),
-  hooks: collectionNatures('enlarges'),
-  hookStates: collectionNatures('grows'),
-  workers: collectionNatures('enlarges'),
   accessTokens: ACCESS_TOKEN_NATURES,
   sessions: SESSION_NATURES,
   settingSets: SETTING_SET_NATURES,
   audit: AUDIT_NATURES,
-  keyChecks: collectionNatures('changes'),
   quotas: QUOTA_NATURES,
   sharedWork: SHARED_WORK_NATURES,
   system: SYSTEM_NATURES,

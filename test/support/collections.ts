@@ -4,13 +4,14 @@ import { HOOKS, type KeptHooks } from '../../src/application/kept/hooks.ts';
 import { KEY_CHECKS, type KeptKeyChecks } from '../../src/application/kept/key-checks.ts';
 import { POLICIES, type KeptPolicies } from '../../src/application/kept/policies.ts';
 import { WORKERS, type KeptWorkers } from '../../src/application/kept/workers.ts';
+import { tooManyWorkers } from '../../src/domain/errors.ts';
 import { MOST_WORKERS, type Worker } from '../../src/domain/workers/worker.ts';
 
 /** Workers in memory. @param most how many there may be. */
 export function workersInMemory(most = MOST_WORKERS): KeptWorkers {
   return new MemoryCollection(new StoreRecords(), {
     ...WORKERS,
-    bound: { ...WORKERS.bound, most },
+    bound: { most, tooMany: tooManyWorkers },
   });
 }
 

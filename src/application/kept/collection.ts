@@ -1,9 +1,26 @@
 import type { DomainError } from '../../domain/errors.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+
+/** What stores in memory call the records of each kind, as long as there are any. */
+export const COLLECTION_KINDS = ['worker', 'policy', 'hook', 'hook-state', 'key-check'] as const;
 
 /** A kind of records that are kept until they are removed. */
-export interface Collection {
-  /** What stores call it, as long as records of it exist. */
-  readonly kind: 'hook' | 'hook-state' | 'key-check' | 'policy' | 'worker';
+export interface Collection<Kept extends object, Id extends string = string> {
+  readonly kind: (typeof COLLECTION_KINDS)[number];
+  /** Names the hash of the records in Redis, as long as there are any. */
+  readonly key: string;
+  /** The nature of `put`, by which a full store refuses new records: `enlarges` unless given. */
+  readonly put?: 'grows' | 'changes';
   /** How many records there may be, and the error for one more; absent where they belong to others that are bounded. */
   readonly bound?: { readonly most: number; readonly tooMany: (most: number) => DomainError };
+  /** The queue that exists, in the same step, once there is the record. */
+  readonly queueOf?: (id: Id) => QueueName | undefined;
+  /**
+   * Reads a text that any program may have written in Redis; one that this service wrote itself unless given.
+   *
+   * @returns why it is invalid, if it is.
+   */
+  readonly read?: (id: Id, text: string) => Kept | string;
+  /** As JSON unless given. */
+  readonly write?: (record: Kept) => string;
 }

@@ -8,4 +8,8 @@ import type { Collection } from './collection.ts';
  */
 export type KeptHookStates = CollectionPort<HookState>;
 
-export const HOOK_STATES = { kind: 'hook-state' } satisfies Collection;
+export const HOOK_STATES: Collection<HookState> = {
+  kind: 'hook-state',
+  key: 'hook-states',
+  put: 'grows',
+};

@@ -1,5 +1,6 @@
 import { secretTexts, withSecretTexts } from '../../domain/calls/called-secrets.ts';
 import { tooManyHooks } from '../../domain/errors.ts';
+import { hookOfRecord } from '../../domain/hooks/hook-record.ts';
 import { MOST_HOOKS, type Hook } from '../../domain/hooks/hook.ts';
 import { unreadableReason } from '../../domain/values/secret-text.ts';
 import { without } from '../../domain/values/without.ts';
@@ -10,10 +11,12 @@ import type { SecretsOfCollection } from './record-secrets.ts';
 /** The hooks, by their ids. */
 export type KeptHooks = CollectionPort<Hook>;
 
-export const HOOKS = {
+export const HOOKS: Collection<Hook> = {
   kind: 'hook',
+  key: 'hooks',
   bound: { most: MOST_HOOKS, tooMany: tooManyHooks },
-} satisfies Collection;
+  read: (id, text) => hookOfRecord(id, text) ?? 'The record is no hook',
+};
 
 /** The secrets of hooks. No queue has a name with a colon, so that no worker has their place. */
 export const SECRETS_OF_HOOKS: SecretsOfCollection<Hook> = {

@@ -9,4 +9,10 @@ export interface KeyCheck {
 /** One check value for each encryption key, by its id. */
 export type KeptKeyChecks = CollectionPort<KeyCheck>;
 
-export const KEY_CHECKS = { kind: 'key-check' } satisfies Collection;
+export const KEY_CHECKS: Collection<KeyCheck> = {
+  kind: 'key-check',
+  key: 'encryption-keys',
+  put: 'changes',
+  read: (_, value) => ({ value }),
+  write: ({ value }) => value,
+};

@@ -1,5 +1,6 @@
-import type { Policy } from '../../domain/policies/policy.ts';
+import { policyShape, type Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { parsedJson } from '../../domain/values/json.ts';
 import type { CollectionPort } from '../ports/collection-port.ts';
 import type { Collection } from './collection.ts';
 
@@ -11,4 +12,12 @@ export const ALL_QUEUES = '';
 /** The policies, by their scopes. To put that of a queue also creates the queue, in the same step; the queue stays. */
 export type KeptPolicies = CollectionPort<Policy, PolicyScope>;
 
-export const POLICIES = { kind: 'policy' } satisfies Collection;
+export const POLICIES: Collection<Policy, PolicyScope> = {
+  kind: 'policy',
+  key: 'policies',
+  queueOf: (scope) => (scope === ALL_QUEUES ? undefined : scope),
+  read: (_, text) => {
+    const policy = parsedJson(text);
+    return policyShape.accepts(policy) ? policy : 'The record is no policy';
+  },
+};

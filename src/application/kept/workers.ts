@@ -11,10 +11,12 @@ import type { SecretsOfCollection } from './record-secrets.ts';
 /** The registered workers, by their queues. */
 export type KeptWorkers = CollectionPort<Worker, QueueName>;
 
-export const WORKERS = {
+/** Stores in Redis keep them under a key of their own (WORKER_METADATA_KEY), which others write to as well. */
+export const WORKERS: Collection<Worker, QueueName> = {
   kind: 'worker',
+  key: 'workers',
   bound: { most: MOST_WORKERS, tooMany: tooManyWorkers },
-} satisfies Collection;
+};
 
 /**
  * The secrets of workers. A worker with an unreadable one is disabled.

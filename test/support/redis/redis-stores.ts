@@ -20,10 +20,8 @@ import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queu
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisEndedRemoval } from '../../../src/adapters/outbound/redis/control/redis-ended-removal.ts';
 import { RedisSharedWork } from '../../../src/adapters/outbound/redis/control/redis-shared-work.ts';
-import {
-  redisCollections,
-  type RedisCollections,
-} from '../../../src/adapters/outbound/redis/kept/redis-collections.ts';
+import { redisCollections } from '../../../src/adapters/outbound/redis/kept/redis-collections.ts';
+import type { CollectionPorts } from '../../../src/application/kept/collections.ts';
 import { workerShape } from '../../../src/domain/workers/worker.ts';
 import { RedisErasure } from '../../../src/adapters/outbound/redis/control/redis-erasure.ts';
 import { RedisRedaction } from '../../../src/adapters/outbound/redis/control/redis-redaction.ts';
@@ -144,7 +142,7 @@ export const REPLICA = 'host:1';
 export const EVENTS_KEPT = 10_000;
 
 /** The store adapters of one replica. */
-export interface RedisReplica extends RedisCollections {
+export interface RedisReplica extends CollectionPorts {
   readonly queues: RedisQueues;
   readonly attempts: RedisAttempts;
   readonly flows: RedisFlows;

@@ -4,6 +4,7 @@ import type {
   CollectionPort,
   FoundRecords,
 } from '../../../../application/ports/collection-port.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { KeyedRecords } from '../records/keyed-records.ts';
 import type { StoreRecords } from '../records/store-records.ts';
 
@@ -13,18 +14,17 @@ export class MemoryCollection<
   Id extends string = string,
 > implements CollectionPort<Kept, Id> {
   readonly #records: KeyedRecords<Kept>;
-  readonly #collection: Collection;
-  readonly #beforePut: (id: Id) => void;
+  readonly #collection: Collection<Kept, Id>;
+  readonly #createQueue: (queue: QueueName) => void;
 
-  /** @param beforePut does what else belongs to the step. */
   constructor(
     records: StoreRecords,
-    collection: Collection,
-    beforePut: (id: Id) => void = () => undefined,
+    collection: Collection<Kept, Id>,
+    createQueue: (queue: QueueName) => void = () => undefined,
   ) {
     this.#records = records.map(collection.kind);
     this.#collection = collection;
-    this.#beforePut = beforePut;
+    this.#createQueue = createQueue;
   }
 
   async find(id: Id): Promise<Kept | undefined> {
@@ -57,13 +57,14 @@ export class MemoryCollection<
   }
 
   #put(id: Id, make: (kept: Kept | undefined) => Kept | undefined): Kept | undefined {
-    const { bound } = this.#collection;
+    const { bound, queueOf } = this.#collection;
     const kept = this.#records.find(id);
     const made = make(kept);
     if (made === undefined) return kept;
     const isFull = bound !== undefined && this.#records.size >= bound.most;
     if (kept === undefined && isFull) throw bound.tooMany(bound.most);
-    this.#beforePut(id);
+    const queue = queueOf?.(id);
+    if (queue !== undefined) this.#createQueue(queue);
     this.#records.put(id, structuredClone(made));
     return this.#records.find(id);
   }

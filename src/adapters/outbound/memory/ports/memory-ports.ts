@@ -1,8 +1,4 @@
-import { HOOK_STATES } from '../../../../application/kept/hook-states.ts';
-import { HOOKS } from '../../../../application/kept/hooks.ts';
-import { KEY_CHECKS } from '../../../../application/kept/key-checks.ts';
-import { ALL_QUEUES, POLICIES } from '../../../../application/kept/policies.ts';
-import { WORKERS } from '../../../../application/kept/workers.ts';
+import { collectionPorts } from '../../../../application/kept/collections.ts';
 import { createQueue } from '../../../../domain/transitions/queue-control.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { StorePorts } from '../../../../application/store-ports.ts';
@@ -70,6 +66,12 @@ export function memoryPorts({
 }: MemoryParts): StorePorts {
   const queues = new MemoryQueues(store, steps);
   return {
+    ...collectionPorts(
+      (collection) =>
+        new MemoryCollection(records, collection, (queue) => {
+          createQueue(store.open(queue));
+        }),
+    ),
     queues,
     movingQueues: queues,
     queueControl: memoryQueueControl(store, steps),
@@ -93,17 +95,10 @@ export function memoryPorts({
     callFigures: new MemoryCallFigures(store),
     figures: new MemoryFigures(store),
     schedulers: memorySchedulers(store),
-    policies: new MemoryCollection(records, POLICIES, (scope) => {
-      if (scope !== ALL_QUEUES) createQueue(store.open(scope));
-    }),
-    hooks: new MemoryCollection(records, HOOKS),
-    hookStates: new MemoryCollection(records, HOOK_STATES),
-    workers: new MemoryCollection(records, WORKERS),
     accessTokens: new MemoryAccessTokens(records),
     sessions: new MemorySessions(clock, records),
     settingSets: new MemorySettingSets(records),
     audit: new MemoryAudit(auditEntries, records),
-    keyChecks: new MemoryCollection(records, KEY_CHECKS),
     sharedWork: new MemorySharedWork(clock, records),
     quotas: new MemoryQuotas(clock, shared),
     tickets: new MemoryOneTimeStore(clock, shared, 'ticket'),

@@ -1,3 +1,4 @@
+import { COLLECTION_KINDS } from '../../../../application/kept/collection.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 
 /** What the store keeps of each queue. Each kind has ids of its own; a queue has one record of kind `queue`, id ''. */
@@ -34,16 +35,12 @@ export type QueueRecordKind = (typeof QUEUE_RECORD_KINDS)[number];
 
 /** What else it keeps: of the whole service, or figures of a queue. */
 const OTHER_RECORD_KINDS = [
-  'worker',
-  'policy',
-  'hook',
-  'hook-state',
+  ...COLLECTION_KINDS,
   'hook-look',
   'token',
   'token-use',
   'session',
   'audit',
-  'key-check',
   'figures',
   'call-figures',
   'system',

@@ -5,22 +5,8 @@ import type {
   FoundRecords,
 } from '../../../../application/ports/collection-port.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { replaceRecord } from '../scripts/kept.ts';
-
-/** How the records of a collection are stored: in one hash, with a field for each. */
-export interface RecordLayout<Kept, Id extends string> {
-  readonly key: string;
-  /**
-   * Reads a text that any program may have written; one that this service wrote itself unless given.
-   *
-   * @returns why it is invalid, if it is.
-   */
-  readonly read?: (id: Id, text: string) => Kept | string;
-  /** As JSON unless given. */
-  readonly write?: (record: Kept) => string;
-  /** The queue that exists once there is the record. */
-  readonly queueOf?: (id: Id) => { readonly meta: string; readonly registry: string } | undefined;
-}
 
 interface ReadText<Kept> {
   /** Of the text, which itself may be large. */
@@ -32,20 +18,28 @@ interface ReadText<Kept> {
 /** The answer of the script for a new record when there are as many as there may be. */
 const TOO_MANY = -1;
 
-/** The records of one kind. Each is parsed only if its text has changed: of thousands, most stay the same. */
+/** The records of one kind in one hash, with a field for each. Each record is parsed only if its text has changed: of thousands, most stay the same. */
 export class RedisCollection<
   Kept extends object,
   Id extends string = string,
 > implements CollectionPort<Kept, Id> {
   readonly #commands: StoreCommands;
-  readonly #collection: Collection;
-  readonly #layout: RecordLayout<Kept, Id>;
+  readonly #keys: QueueKeysCache;
+  readonly #collection: Collection<Kept, Id>;
+  readonly #key: string;
   readonly #read = new Map<string, ReadText<Kept>>();
 
-  constructor(commands: StoreCommands, collection: Collection, layout: RecordLayout<Kept, Id>) {
+  /** @param key of the hash of the records. */
+  constructor(
+    commands: StoreCommands,
+    keys: QueueKeysCache,
+    collection: Collection<Kept, Id>,
+    key: string,
+  ) {
     this.#commands = commands;
+    this.#keys = keys;
     this.#collection = collection;
-    this.#layout = layout;
+    this.#key = key;
   }
 
   async find(id: Id): Promise<Kept | undefined> {
@@ -54,7 +48,7 @@ export class RedisCollection<
 
   async ids(): Promise<readonly Id[]> {
     const { client, errors } = this.#commands;
-    return (await errors.run(() => client.hkeys(this.#layout.key))) as Id[];
+    return (await errors.run(() => client.hkeys(this.#key))) as Id[];
   }
 
   async list(ids?: readonly Id[]): Promise<FoundRecords<Kept, Id>> {
@@ -69,16 +63,17 @@ export class RedisCollection<
   }
 
   async put(id: Id, make: (kept: Kept | undefined) => Kept | undefined): Promise<Kept | undefined> {
-    const { key, write = JSON.stringify, queueOf } = this.#layout;
-    const { bound } = this.#collection;
-    const keys = { records: key, meta: key, registry: key, ...queueOf?.(id) };
+    const { bound, write = JSON.stringify, queueOf } = this.#collection;
+    const records = this.#key;
+    const queue = queueOf?.(id);
+    const { meta, registry } = queue ? this.#keys.get(queue) : { meta: records, registry: records };
     for (;;) {
       const before = await this.#text(id);
       const kept = this.#valid(id, before);
       const made = make(kept);
       if (made === undefined) return kept;
       const args = { id, before, record: write(made), most: bound?.most };
-      const replaced = await this.#commands.call(replaceRecord, keys, args);
+      const replaced = await this.#commands.call(replaceRecord, { records, meta, registry }, args);
       if (replaced === TOO_MANY && bound !== undefined) throw bound.tooMany(bound.most);
       if (replaced === 1) return made;
     }
@@ -90,18 +85,18 @@ export class RedisCollection<
 
   async remove(id: Id): Promise<boolean> {
     const { client, errors } = this.#commands;
-    return (await errors.run(() => client.hdel(this.#layout.key, id))) === 1;
+    return (await errors.run(() => client.hdel(this.#key, id))) === 1;
   }
 
   /** Empty when there is none. */
   async #text(id: Id): Promise<string> {
     const { client, errors } = this.#commands;
-    return (await errors.run(() => client.hget(this.#layout.key, id))) ?? '';
+    return (await errors.run(() => client.hget(this.#key, id))) ?? '';
   }
 
   /** The texts of records by their ids, empty for none; of all that there are unless ids are given. */
   async #texts(ids: readonly Id[] | undefined): Promise<readonly (readonly [Id, string])[]> {
-    const { key } = this.#layout;
+    const key = this.#key;
     if (ids === undefined) {
       const texts = await this.#commands.readLarge((client) => client.hgetall(key));
       for (const id of this.#read.keys()) if (!Object.hasOwn(texts, id)) this.#read.delete(id);
@@ -127,7 +122,7 @@ export class RedisCollection<
     const digest = createHash('sha256').update(text).digest('base64');
     const last = this.#read.get(id);
     if (last?.digest === digest) return last.result;
-    const { read = (_: Id, record: string) => JSON.parse(record) as Kept } = this.#layout;
+    const { read = (_: Id, record: string) => JSON.parse(record) as Kept } = this.#collection;
     const result = read(id, text);
     this.#read.set(id, { digest, result });
     return result;

@@ -1,0 +1,45 @@
+import { collectionNatures, type CollectionPort } from '../ports/collection-port.ts';
+import type { Collection } from './collection.ts';
+import { HOOK_STATES } from './hook-states.ts';
+import { HOOKS } from './hooks.ts';
+import { KEY_CHECKS } from './key-checks.ts';
+import { POLICIES } from './policies.ts';
+import { WORKERS } from './workers.ts';
+
+/** All kinds of records that are kept until they are removed, under the names of their ports. */
+const COLLECTIONS = {
+  hooks: HOOKS,
+  hookStates: HOOK_STATES,
+  policies: POLICIES,
+  workers: WORKERS,
+  keyChecks: KEY_CHECKS,
+};
+
+type PortOf<Row> = Row extends Collection<infer Kept, infer Id> ? CollectionPort<Kept, Id> : never;
+
+/** The ports of all collections of a store. */
+export type CollectionPorts = {
+  readonly [Name in keyof typeof COLLECTIONS]: PortOf<(typeof COLLECTIONS)[Name]>;
+};
+
+/** Makes something of each collection, under the name of its port. */
+function mapCollections(map: (collection: Collection<object>) => unknown): object {
+  const mapped = Object.entries(COLLECTIONS).map(([name, collection]) => [
+    name,
+    map(collection as Collection<object>),
+  ]);
+  return Object.fromEntries(mapped) as object;
+}
+
+/** The ports of a store that keeps all collections alike. */
+export function collectionPorts(
+  port: (collection: Collection<object>) => CollectionPort<object>,
+): CollectionPorts {
+  return mapCollections(port) as CollectionPorts;
+}
+
+export const COLLECTION_NATURES = mapCollections(({ put = 'enlarges' as const }) =>
+  collectionNatures(put),
+) as {
+  readonly [Name in keyof CollectionPorts]: ReturnType<typeof collectionNatures>;
+};
