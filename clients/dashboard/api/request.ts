@@ -28,6 +28,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Why a call failed. */
+export function messageOf(error: unknown): string {
+  return error instanceof ApiError ? error.message : String(error);
+}
+
 /** Whether the same call may succeed later: the service is away, or asks to wait. */
 export function isPassing({ status }: ApiError): boolean {
   return status === 429 || isOutage(status);

@@ -3,18 +3,18 @@ import { useState } from 'preact/hooks';
 import { isLive, missed } from '../api/following.ts';
 import { isReadOnly, signOut, whoami } from '../api/session.ts';
 import { useSystem } from '../api/system.ts';
-import { pageLink, route } from '../navigation/route.ts';
-import { useKeys } from '../navigation/keys.ts';
-import { Icon } from '../parts/icon.tsx';
 import { exactNumber } from '../format/number.tsx';
+import { useKeys } from '../navigation/keys.ts';
+import { pageLink, route } from '../navigation/route.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Toasts } from '../parts/toasts.tsx';
 import { Announcer } from './announcer.tsx';
 import { KeyHelp } from './key-help.tsx';
+import { theme } from './look.ts';
 import { PAGES } from './pages.ts';
 import { Palette } from './palette.tsx';
-import { Strip } from './strip.tsx';
-import { theme } from './look.ts';
 import { zone } from './settings.ts';
+import { Strip } from './strip.tsx';
 
 /** The bar, the warnings and the messages around every page. */
 export function Frame({ children }: { readonly children: ComponentChildren }): VNode {
@@ -46,7 +46,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
         </button>
         <div id="menu" class={isMenuOpen ? 'menu menu-open' : 'menu'}>
           <nav aria-label="Pages">
-            {PAGES.map(([name, path]) => (
+            {PAGES.map(({ name, path }) => (
               <a
                 key={name}
                 href={pageLink(path)}

@@ -23,11 +23,6 @@ export function KeyHelp({ close }: { readonly close: () => void }): VNode {
         />
         Single letters are keys
       </label>
-      <div class="buttons">
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
     </Dialog>
   );
 }

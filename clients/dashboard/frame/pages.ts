@@ -1,11 +1,19 @@
-/** The pages that the frame leads to, by their paths below `/dashboard`. */
-export const PAGES: readonly (readonly [name: string, path: readonly string[]])[] = [
-  ['Queues', []],
-  ['Failures', ['failures']],
-  ['Workers', ['workers']],
-  ['Schedulers', ['schedulers']],
-  ['Flows', ['flows']],
-  ['Hooks', ['hooks']],
-  ['Activity', ['activity']],
-  ['System', ['system']],
+/** A page that the frame leads to. */
+export interface RoomPage {
+  readonly name: string;
+  /** Below `/dashboard`. */
+  readonly path: readonly string[];
+  /** That follows `g`. */
+  readonly key: string;
+}
+
+export const PAGES: readonly RoomPage[] = [
+  { name: 'Queues', path: [], key: 'q' },
+  { name: 'Failures', path: ['failures'], key: 'f' },
+  { name: 'Workers', path: ['workers'], key: 'w' },
+  { name: 'Schedulers', path: ['schedulers'], key: 's' },
+  { name: 'Flows', path: ['flows'], key: 'l' },
+  { name: 'Hooks', path: ['hooks'], key: 'h' },
+  { name: 'Activity', path: ['activity'], key: 'a' },
+  { name: 'System', path: ['system'], key: 'y' },
 ];

@@ -4,7 +4,7 @@ import type { QueuesPage } from '../../typescript/src/api.ts';
 import { withQuery } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { goTo, pageLink } from '../navigation/route.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Form, Modal } from '../parts/dialog.tsx';
 import { PAGES } from './pages.ts';
 
 const SHOWN = 8;
@@ -21,7 +21,7 @@ export function Palette({ close }: { readonly close: () => void }): VNode {
     withQuery('queues', { name: queue === '' ? '' : `${queue}*`, length: SHOWN }),
   );
   const isTyped = (name: string): boolean => name.toLowerCase().startsWith(queue.toLowerCase());
-  const pages = PAGES.filter(([name]) => isTyped(name));
+  const pages = PAGES.filter(({ name }) => isTyped(name));
   const actions = id === undefined ? offered.filter(({ textContent }) => isTyped(textContent)) : [];
   const queues = found.data?.queues ?? [];
   const targets: readonly (readonly [name: string, link: string])[] =
@@ -30,7 +30,7 @@ export function Palette({ close }: { readonly close: () => void }): VNode {
           ...(queue === ''
             ? []
             : queues.map(({ name }) => [name, pageLink(['queues', name])] as const)),
-          ...pages.map(([name, path]) => [name, pageLink(path)] as const),
+          ...pages.map(({ name, path }) => [name, pageLink(path)] as const),
         ]
       : [[`Job ${id} of ${queue}`, pageLink(['queues', queue, 'jobs', id])]];
   const open = (link: string): void => {
@@ -43,10 +43,9 @@ export function Palette({ close }: { readonly close: () => void }): VNode {
     setTimeout(() => button.click());
   };
   return (
-    <Dialog title="Go to" close={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+    <Modal title="Go to" close={close}>
+      <Form
+        submit={() => {
           const [first] = targets;
           const [action] = actions;
           if (first !== undefined) open(first[1]);
@@ -78,8 +77,8 @@ export function Palette({ close }: { readonly close: () => void }): VNode {
             </li>
           ))}
         </ul>
-      </form>
-    </Dialog>
+      </Form>
+    </Modal>
   );
 }
 

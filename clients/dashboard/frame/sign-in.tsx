@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, ROOT } from '../api/request.ts';
 import { signIn } from '../api/session.ts';
+import { Form } from '../parts/dialog.tsx';
 
 /** Asks for a token, and returns to the page that was requested. */
 export function SignIn(): VNode {
@@ -31,12 +32,7 @@ export function SignIn(): VNode {
         <span class="mark">jobgate</span>
       </header>
       <main class="sign-in">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit();
-          }}
-        >
+        <Form submit={() => void submit()}>
           <h1>Sign in to jobgate</h1>
           <label for="token">API token</label>
           <input
@@ -60,7 +56,7 @@ export function SignIn(): VNode {
           <p>
             <a href={new URL('docs', ROOT).href}>Documentation of the API</a>
           </p>
-        </form>
+        </Form>
       </main>
     </>
   );

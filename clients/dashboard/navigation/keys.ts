@@ -1,19 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { isLive } from '../api/following.ts';
 import { theme } from '../frame/look.ts';
+import { PAGES } from '../frame/pages.ts';
 import { Preference } from '../frame/preference.ts';
 import { goTo, pageLink } from './route.ts';
 
 /** All keys, as the help shows them. */
 export const KEYS = [
-  ['g q', 'Queues'],
-  ['g f', 'Failures'],
-  ['g w', 'Workers'],
-  ['g s', 'Schedulers'],
-  ['g l', 'Flows'],
-  ['g h', 'Hooks'],
-  ['g a', 'Activity'],
-  ['g y', 'System'],
+  ...PAGES.map(({ name, key }) => [`g ${key}`, name] as const),
   ['Ctrl K', 'Go to a page, a queue or a job'],
   ['/', 'Search on this page, or go to another'],
   ['j, k', 'Next row, row before'],
@@ -31,17 +25,6 @@ export const KEYS = [
 
 /** Whether single letters are shortcuts: some input methods type them by accident (WCAG 2.1.4). */
 export const letters = new Preference('letters', ['on', 'off']);
-
-const PAGES: Readonly<Record<string, readonly string[]>> = {
-  q: [],
-  f: ['failures'],
-  w: ['workers'],
-  s: ['schedulers'],
-  l: ['flows'],
-  h: ['hooks'],
-  a: ['activity'],
-  y: ['system'],
-};
 
 /** How long `g` waits for the key after it, in milliseconds. */
 const SEQUENCE = 1000;
@@ -72,9 +55,10 @@ export function useKeys(layers: Layers): void {
       ) {
         return;
       }
-      const page = event.timeStamp - goes.current < SEQUENCE ? PAGES[event.key] : undefined;
+      const isAfterG = event.timeStamp - goes.current < SEQUENCE;
+      const page = isAfterG ? PAGES.find(({ key }) => key === event.key) : undefined;
       goes.current = event.key === 'g' ? event.timeStamp : 0;
-      if (page !== undefined) goTo(pageLink(page));
+      if (page !== undefined) goTo(pageLink(page.path));
       else if (!pressed(event.key, opened.current)) return;
       event.preventDefault();
     };

@@ -1,10 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { asCurl } from '../api/curl.ts';
-import { ApiError, call, type ApiRequest } from '../api/request.ts';
+import { call, messageOf, type ApiRequest } from '../api/request.ts';
 import { isReadOnly, may } from '../api/session.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
+import { Field } from './fields.tsx';
 import { toast } from './toasts.tsx';
 
 /** An action of a person, as one request. */
@@ -32,8 +33,7 @@ export async function perform({ request, done, undo, after }: Action): Promise<v
 }
 
 export function toastFailure(error: unknown, request?: ApiRequest): void {
-  const text = error instanceof ApiError ? error.message : String(error);
-  toast(text, { isFailure: true, request });
+  toast(messageOf(error), { isFailure: true, request });
 }
 
 /** A button that everyone sees, disabled with the name of the right for those who lack it. */
@@ -103,36 +103,51 @@ export function ActionButton({
 export function ActionDialog({
   title,
   actions,
+  expected,
   close,
   children,
 }: {
   readonly title: string;
   readonly actions: readonly Action[];
+  /** A name that has to be typed first, since the action cannot be undone. */
+  readonly expected?: string;
   readonly close: () => void;
   readonly children: ComponentChildren;
 }): VNode {
+  const [typed, setTyped] = useState('');
   return (
-    <Dialog title={title} close={close}>
-      {children}
-      {actions[0] && <RequestShown request={actions[0].request} />}
-      <div class="buttons">
-        {actions.map((action) => (
-          <button
-            key={action.label}
-            type="button"
-            class={action.warning === undefined ? 'primary' : 'danger'}
-            onClick={() => {
-              close();
-              void perform(action);
-            }}
-          >
-            {action.label}
-          </button>
-        ))}
-        <button type="button" onClick={close}>
-          Close
+    <Dialog
+      title={title}
+      close={close}
+      buttons={actions.map((action) => (
+        <button
+          key={action.label}
+          type="button"
+          class={action.warning === undefined && expected === undefined ? 'primary' : 'danger'}
+          disabled={expected !== undefined && typed !== expected}
+          onClick={() => {
+            close();
+            void perform(action);
+          }}
+        >
+          {action.label}
         </button>
-      </div>
+      ))}
+    >
+      {children}
+      {expected !== undefined && (
+        <Field
+          label={
+            <>
+              Type <code>{expected}</code> to go on
+            </>
+          }
+          autocomplete="off"
+          value={typed}
+          change={setTyped}
+        />
+      )}
+      {actions[0] && <RequestShown request={actions[0].request} />}
     </Dialog>
   );
 }

@@ -1,11 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, call, type ApiRequest } from '../api/request.ts';
-import { RequestShown } from './action.tsx';
-import { Dialog } from './dialog.tsx';
-import { JsonField } from './json-field.tsx';
+import type { ApiRequest } from '../api/request.ts';
+import { FormDialog } from './form-dialog.tsx';
 import { JsonDiff } from './json-diff.tsx';
-import { toast } from './toasts.tsx';
+import { JsonField } from './json-field.tsx';
 
 /** Edits a JSON value, and shows the change before it is made. */
 export function EditJson({
@@ -35,56 +33,21 @@ export function EditJson({
   readonly fields?: (value: object, replace: (value: object) => void) => ComponentChildren;
 }): VNode {
   const [text, setText] = useState(() => JSON.stringify(value, null, 2));
-  const [problem, setProblem] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
   const changed = objectOf(text);
-  const mistake = changed === null ? 'This is not a JSON object' : refuse?.(changed);
-  const save = async (): Promise<void> => {
-    if (changed === null) return;
-    setIsBusy(true);
-    try {
-      const sent = request(changed);
-      const answer = await call(sent);
-      toast(done, { request: sent });
-      close();
-      saved(answer);
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : String(error));
-      setIsBusy(false);
-    }
-  };
-  const type = (typed: string): void => {
-    setText(typed);
-    setProblem('');
-  };
   return (
-    <Dialog title={title} close={close}>
-      {changed !== null && fields?.(changed, (value) => type(JSON.stringify(value, null, 2)))}
-      <JsonField label="As JSON" rows={12} value={text} change={type} />
+    <FormDialog
+      title={title}
+      request={changed === null ? undefined : request(changed)}
+      done={() => done}
+      saved={saved}
+      close={close}
+      mistake={changed === null ? 'This is not a JSON object' : refuse?.(changed)}
+      effect={changed !== null && <JsonDiff before={value} after={changed} />}
+    >
+      {changed !== null && fields?.(changed, (next) => setText(JSON.stringify(next, null, 2)))}
+      <JsonField label="As JSON" rows={12} value={text} change={setText} />
       {preview?.(changed)}
-      <p role="alert" class="problem">
-        {mistake ?? problem}
-      </p>
-      {changed !== null && (
-        <>
-          <JsonDiff before={value} after={changed} />
-          <RequestShown request={request(changed)} />
-        </>
-      )}
-      <div class="buttons">
-        <button
-          type="button"
-          class="primary"
-          disabled={mistake !== undefined || isBusy}
-          onClick={() => void save()}
-        >
-          Save
-        </button>
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,10 +1,8 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { ApiRequest } from '../api/request.ts';
-import { RightButton } from './action.tsx';
-import { Dialog } from './dialog.tsx';
+import { DialogButton } from './dialog-button.tsx';
 import { EditJson } from './edit-json.tsx';
-import { ShownSecret } from './new-secret.tsx';
+import { useMadeSecret } from './new-secret.tsx';
 
 /** Stands in for the values of headers, which the service never shows. */
 const REDACTED = '"[redacted]"';
@@ -31,37 +29,28 @@ export function EditRegistration({
   readonly done: string;
   readonly saved: () => void;
 }): VNode {
-  const [isOpen, setIsOpen] = useState(false);
-  const [secret, setSecret] = useState<string | undefined>();
+  const secret = useMadeSecret();
   return (
     <>
-      <RightButton right="configure" onClick={() => setIsOpen(true)}>
-        Edit …
-      </RightButton>
-      {isOpen && (
-        <EditJson
-          title={`Edit ${what}`}
-          value={value}
-          request={request}
-          done={done}
-          close={() => setIsOpen(false)}
-          saved={(answer) => {
-            setSecret((answer as { readonly secret?: string }).secret);
-            saved();
-          }}
-          refuse={refuseRedacted}
-        />
-      )}
-      {secret !== undefined && (
-        <Dialog title={`The signing secret of ${what}`} close={() => setSecret(undefined)}>
-          <ShownSecret secret={secret} />
-          <div class="buttons">
-            <button type="button" onClick={() => setSecret(undefined)}>
-              Close
-            </button>
-          </div>
-        </Dialog>
-      )}
+      <DialogButton
+        label="Edit …"
+        right="configure"
+        dialog={(close) => (
+          <EditJson
+            title={`Edit ${what}`}
+            value={value}
+            request={request}
+            done={done}
+            close={close}
+            saved={(answer) => {
+              secret.take(what, answer as { readonly secret?: string });
+              saved();
+            }}
+            refuse={refuseRedacted}
+          />
+        )}
+      />
+      {secret.dialog}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { counted } from '../../rules/counted.ts';
 
 /** Deeper values are folded at first. */
 const OPEN_DEPTH = 2;
@@ -59,14 +60,14 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
   if (Array.isArray(value)) {
     const items = value as readonly unknown[];
     if (items.length === 0) return <span>[]</span>;
-    const label = `[ ${items.length} ${items.length === 1 ? 'item' : 'items'} ]`;
+    const label = `[ ${counted(items.length, 'item')} ]`;
     const entries = items.map((item, index) => [String(index), item] as const);
     return <Entries label={label} entries={entries} depth={depth} />;
   }
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value);
     if (entries.length === 0) return <span>{'{}'}</span>;
-    const label = `{ ${entries.length} ${entries.length === 1 ? 'field' : 'fields'} }`;
+    const label = `{ ${counted(entries.length, 'field')} }`;
     return <Entries label={label} entries={entries} depth={depth} />;
   }
   if (typeof value === 'string') return <Text text={value} />;

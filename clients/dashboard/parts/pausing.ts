@@ -1,48 +1,38 @@
-import { apiPath } from '../../api/request.ts';
-import { duration } from '../../format/duration.ts';
-import type { Action } from '../../parts/action.tsx';
+import { duration } from '../format/duration.ts';
+import type { Action } from './action.tsx';
 
-export function pausing(queue: string, after?: () => void): Action {
+/** Pauses a queue, a group or a scheduler, or resumes it. @param path of it in the API. */
+export function pausing(path: string, name: string, isPaused: boolean, after?: () => void): Action {
+  const pause = { method: 'POST', path: `${path}/pause` } as const;
+  const resume = { method: 'POST', path: `${path}/resume` } as const;
   return {
-    label: 'Pause',
+    label: isPaused ? 'Resume' : 'Pause',
     right: 'operate',
-    request: { method: 'POST', path: apiPath('queues', queue, 'pause') },
-    undo: { method: 'POST', path: apiPath('queues', queue, 'resume') },
-    done: `${queue} is paused`,
+    request: isPaused ? resume : pause,
+    undo: isPaused ? pause : resume,
+    done: `${name} ${isPaused ? 'goes on' : 'is paused'}`,
     after,
   };
 }
 
-export function resuming(queue: string, after?: () => void): Action {
-  return {
-    label: 'Resume',
-    right: 'operate',
-    request: { method: 'POST', path: apiPath('queues', queue, 'resume') },
-    undo: { method: 'POST', path: apiPath('queues', queue, 'pause') },
-    done: `${queue} goes on`,
-    after,
-  };
-}
-
-/** @param time milliseconds. */
-export function holding(queue: string, time: number, after?: () => void): Action {
-  const path = apiPath('queues', queue, 'hold');
+/** Holds a queue or a group. @param time milliseconds. */
+export function holding(path: string, name: string, time: number, after: () => void): Action {
   return {
     label: `Hold for ${duration(time)}`,
     right: 'operate',
-    request: { method: 'POST', path, body: { for: time } },
-    undo: { method: 'DELETE', path },
-    done: `${queue} is held for ${duration(time)}`,
+    request: { method: 'POST', path: `${path}/hold`, body: { for: time } },
+    undo: { method: 'DELETE', path: `${path}/hold` },
+    done: `${name} is held for ${duration(time)}`,
     after,
   };
 }
 
-export function endingHold(queue: string, after?: () => void): Action {
+export function endingHold(path: string, name: string, after: () => void): Action {
   return {
     label: 'End the hold',
     right: 'operate',
-    request: { method: 'DELETE', path: apiPath('queues', queue, 'hold') },
-    done: `The hold of ${queue} has ended`,
+    request: { method: 'DELETE', path: `${path}/hold` },
+    done: `The hold of ${name} has ended`,
     after,
   };
 }

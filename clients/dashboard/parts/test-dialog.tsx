@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { WorkerTestReport } from '../../typescript/src/api.ts';
-import { ApiError, call, type ApiRequest } from '../api/request.ts';
+import { call, messageOf, type ApiRequest } from '../api/request.ts';
 import { duration } from '../format/duration.ts';
 import { RequestShown } from './action.tsx';
 import { Dialog } from './dialog.tsx';
@@ -38,13 +38,21 @@ export function TestDialog({
     try {
       setReport(await call<WorkerTestReport>(request));
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : String(error));
+      setProblem(messageOf(error));
     }
     setIsBusy(false);
     done?.();
   };
   return (
-    <Dialog title={title} close={close}>
+    <Dialog
+      title={title}
+      close={close}
+      buttons={
+        <button type="button" class="primary" disabled={isBusy} onClick={() => void test()}>
+          {isBusy ? 'Calling …' : 'Call'}
+        </button>
+      }
+    >
       {children}
       <p role="alert" class="problem">
         {problem}
@@ -68,14 +76,6 @@ export function TestDialog({
         </section>
       )}
       {request && <RequestShown request={request} />}
-      <div class="buttons">
-        <button type="button" class="primary" disabled={isBusy} onClick={() => void test()}>
-          {isBusy ? 'Calling …' : 'Call'}
-        </button>
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
     </Dialog>
   );
 }

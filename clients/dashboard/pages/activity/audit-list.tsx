@@ -4,8 +4,9 @@ import type { AuditEntry, AuditPage } from '../../../typescript/src/api.ts';
 import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
-import { Time } from '../../format/time.tsx';
 import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts';
+import { timeColumn } from '../../parts/columns.tsx';
+import { Choice } from '../../parts/fields.tsx';
 import { Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -46,18 +47,13 @@ export function AuditList(): VNode {
       {isAllowed ? (
         <>
           <div class="filter">
-            <label>
-              Outcome{' '}
-              <select
-                value={outcome}
-                onChange={({ currentTarget }) => filterBy({ outcome: currentTarget.value })}
-              >
-                <option value="">any</option>
-                {OUTCOMES.map((each) => (
-                  <option key={each}>{each}</option>
-                ))}
-              </select>
-            </label>
+            <Choice
+              label="Outcome"
+              value={outcome}
+              values={OUTCOMES}
+              change={(value) => filterBy({ outcome: value })}
+              mayBeAny
+            />
             <label>
               Who{' '}
               <input
@@ -119,7 +115,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
       </span>
     ),
   },
-  { label: 'When', cell: ({ at }) => <Time at={at} /> },
+  timeColumn('When', ({ at }) => at),
 ];
 
 /** The target of a call, as a link where it has a page. */

@@ -4,9 +4,10 @@ import { isLive } from '../../api/following.ts';
 import { may } from '../../api/session.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { clockTime } from '../../format/time.tsx';
-import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts';
+import { pageLink, query } from '../../navigation/route.ts';
+import { ParameterChoice } from '../../parts/fields.tsx';
+import { JobLink } from '../../parts/job-link.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
-import { shortId } from '../queue/job-columns.tsx';
 import { EventFeed, KINDS, type Happening } from './event-feed.ts';
 
 /** How many events are kept: older ones are in the figures. */
@@ -56,18 +57,7 @@ export function LiveEvents(): VNode {
         )}
       </h2>
       <div class="filter">
-        <label>
-          Events{' '}
-          <select
-            value={kind}
-            onChange={({ currentTarget }) => goTo(withParameters({ kind: currentTarget.value }))}
-          >
-            <option value="">any</option>
-            {KINDS.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
+        <ParameterChoice label="Events" parameter="kind" values={KINDS} />
       </div>
       {rows.length === 0 ? (
         <p class="muted">
@@ -106,11 +96,7 @@ function Row({
       <a class="text" href={pageLink(['queues', queue])}>
         {queue}
       </a>
-      {job !== undefined && (
-        <a class="id" href={pageLink(['queues', queue, 'jobs', job])} title={job}>
-          {shortId(job)}
-        </a>
-      )}
+      {job !== undefined && <JobLink queue={queue} id={job} />}
     </li>
   );
 }

@@ -10,13 +10,13 @@ import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
-import { pageLink, withParameters } from '../../navigation/route.ts';
+import { withParameters } from '../../navigation/route.ts';
+import { JobLink } from '../../parts/job-link.tsx';
 import { Read } from '../../parts/page.tsx';
 import { Who } from '../../parts/who.tsx';
 import { AttemptList } from '../job/attempt-list.tsx';
 import type { BulkAction } from '../queue/bulk-dialog.tsx';
 import { failedJobs } from '../queue/failed-jobs.ts';
-import { shortId } from '../queue/job-columns.tsx';
 import { CauseActions } from './cause-actions.tsx';
 
 /** How long before the first failure a change may have led to it, in milliseconds. */
@@ -110,10 +110,7 @@ function Sample({ queue, id }: { readonly queue: string; readonly id: string }):
   return (
     <article>
       <h3>
-        Job{' '}
-        <a class="id" href={pageLink(['queues', queue, 'jobs', id])} title={id}>
-          {shortId(id)}
-        </a>
+        Job <JobLink queue={queue} id={id} />
       </h3>
       <Read of={attempts}>{(data) => <AttemptList attempts={data} isRunning={false} />}</Read>
     </article>

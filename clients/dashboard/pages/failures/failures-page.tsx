@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks';
 import type { QueueFailure } from '../../../typescript/src/api.ts';
 import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { Count, exactNumber } from '../../format/number.tsx';
-import { Time } from '../../format/time.tsx';
+import { exactNumber } from '../../format/number.tsx';
 import { pageLink, query, withParameters } from '../../navigation/route.ts';
+import { countColumn, linkColumn, numberColumn, timeColumn } from '../../parts/columns.tsx';
+import { shortId } from '../../parts/job-link.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { BulkDialog, type BulkAction } from '../queue/bulk-dialog.tsx';
-import { shortId } from '../queue/job-columns.tsx';
 import { CauseActions } from './cause-actions.tsx';
 import { FailureDetail } from './failure-detail.tsx';
 import { isIgnored, keyOf, setIgnored } from './ignored-causes.ts';
@@ -130,22 +130,11 @@ function columns(
         </a>
       ),
     },
-    {
-      label: 'Queue',
-      cell: ({ queue }) => (
-        <a class="name" href={pageLink(['queues', queue])}>
-          {queue}
-        </a>
-      ),
-    },
-    { label: 'Jobs', isNumber: true, cell: ({ count }) => <Count value={count} /> },
-    {
-      label: 'Status',
-      isNumber: true,
-      cell: ({ status }) => <span class="number">{status ?? '–'}</span>,
-    },
-    { label: 'First', cell: ({ first }) => <Time at={first} /> },
-    { label: 'Last', cell: ({ last }) => <Time at={last} /> },
+    linkColumn('Queue', ({ queue }) => ['queues', queue]),
+    countColumn('Jobs', ({ count }) => count),
+    numberColumn('Status', ({ status }) => status),
+    timeColumn('First', ({ first }) => first),
+    timeColumn('Last', ({ last }) => last),
     {
       label: 'Samples',
       cell: ({ queue, samples }) => (

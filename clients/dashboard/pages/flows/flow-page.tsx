@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { counted } from '../../../rules/counted.ts';
 import type { StoredFlowJob } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
@@ -8,9 +9,9 @@ import { exactNumber } from '../../format/number.tsx';
 import { now } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { ActionButton, type Action } from '../../parts/action.tsx';
+import { shortId } from '../../parts/job-link.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
-import { shortId } from '../queue/job-columns.tsx';
 import { criticalPath } from './critical-path.ts';
 import { FlowDrawing } from './flow-drawing.tsx';
 
@@ -123,8 +124,7 @@ function Node({
       {children.length > 0 && (
         <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
           <summary class="muted">
-            {exactNumber(children.length)} {children.length === 1 ? 'child' : 'children'}:{' '}
-            {countsOf(children)}
+            {counted(children.length, 'child', 'children', exactNumber)}: {countsOf(children)}
           </summary>
           {isOpen && (
             <ul>
@@ -210,5 +210,5 @@ function allOf(root: StoredFlowJob): readonly StoredFlowJob[] {
 
 function statesOf(root: StoredFlowJob): string {
   const all = allOf(root);
-  return `${exactNumber(all.length)} ${all.length === 1 ? 'job' : 'jobs'}: ${countsOf(all)}`;
+  return `${counted(all.length, 'job', 'jobs', exactNumber)}: ${countsOf(all)}`;
 }

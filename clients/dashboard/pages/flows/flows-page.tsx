@@ -5,12 +5,13 @@ import { asCurl } from '../../api/curl.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Count } from '../../format/number.tsx';
-import { Time } from '../../format/time.tsx';
 import { goTo, pageLink, query } from '../../navigation/route.ts';
+import { textColumn, timeColumn } from '../../parts/columns.tsx';
 import { Commands } from '../../parts/commands.tsx';
+import { Form } from '../../parts/dialog.tsx';
+import { shortId } from '../../parts/job-link.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { shortId } from '../queue/job-columns.tsx';
 
 const EVERY = 10_000;
 
@@ -70,11 +71,8 @@ function OpenFlow({ queue }: { readonly queue: string }): VNode {
   const id = useRef<HTMLInputElement>(null);
   return (
     <search class="filter">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          goTo(pageLink(['flows', name.current?.value ?? '', id.current?.value ?? '']));
-        }}
+      <Form
+        submit={() => goTo(pageLink(['flows', name.current?.value ?? '', id.current?.value ?? '']))}
       >
         <input
           key={queue}
@@ -87,7 +85,7 @@ function OpenFlow({ queue }: { readonly queue: string }): VNode {
         />
         <input ref={id} type="search" required aria-label="Id of a job" placeholder="Id of a job" />
         <button type="submit">Open the flow</button>
-      </form>
+      </Form>
     </search>
   );
 }
@@ -110,8 +108,8 @@ function Parents({ queue }: { readonly queue: string }): VNode {
         </a>
       ),
     },
-    { label: 'Name', cell: ({ name }) => <span class="text">{name}</span> },
-    { label: 'Added', cell: ({ timestamp }) => <Time at={timestamp} /> },
+    textColumn('Name', ({ name }) => name),
+    timeColumn('Added', ({ timestamp }) => timestamp),
     {
       label: 'Part of',
       cell: ({ parent }) =>

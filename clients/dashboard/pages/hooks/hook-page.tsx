@@ -1,31 +1,28 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import type { Hook, HookDeliveries, HookDelivery } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { duration } from '../../format/duration.ts';
-import { Time } from '../../format/time.tsx';
 import { goTo, pageLink } from '../../navigation/route.ts';
-import { ActionButton, RightButton } from '../../parts/action.tsx';
+import { ActionButton, ActionDialog } from '../../parts/action.tsx';
+import { numberColumn, textColumn, timeColumn } from '../../parts/columns.tsx';
+import { DialogButton } from '../../parts/dialog-button.tsx';
 import { EditRegistration } from '../../parts/edit-registration.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
-import { TestDialog } from '../../parts/test-dialog.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { TypedAction } from '../queue/typed-action.tsx';
-import type { Hook, HookDeliveries, HookDelivery } from '../../../typescript/src/api.ts';
+import { TestDialog } from '../../parts/test-dialog.tsx';
 import { settingsOf, stateOf } from './hook.ts';
 
 const EVERY = 5000;
 
 /** One hook: its settings, its latest messages, and what became of them. */
 export function HookPage({ id }: { readonly id: string }): VNode {
-  const [opened, setOpened] = useState<'test' | 'remove' | undefined>();
   const path = apiPath('hooks', id);
   const hook = useResource<Hook>(path, EVERY);
   const deliveries = useResource<HookDeliveries>(`${path}/deliveries`, EVERY);
-  const close = (): void => setOpened(undefined);
   const { data } = hook;
   return (
     <Page
@@ -41,9 +38,18 @@ export function HookPage({ id }: { readonly id: string }): VNode {
       actions={
         data && (
           <>
-            <RightButton right="operate" kind="primary" onClick={() => setOpened('test')}>
-              Test …
-            </RightButton>
+            <DialogButton
+              label="Test …"
+              right="operate"
+              kind="primary"
+              dialog={(close) => (
+                <TestDialog
+                  title={`Send a test message to ${id}`}
+                  request={{ method: 'POST', path: `${path}/test` }}
+                  close={close}
+                />
+              )}
+            />
             <EditRegistration
               what={`the hook ${id}`}
               value={settingsOf(data)}
@@ -57,14 +63,33 @@ export function HookPage({ id }: { readonly id: string }): VNode {
                 title={`The signing secret of ${id}`}
                 right="configure"
                 request={{ method: 'POST', path: `${path}/rotate-secret` }}
-                secretOf={(answer) => (answer as { readonly secret: string }).secret}
+                field="secret"
               >
                 Messages are signed with the new secret and with the old one until tomorrow.
               </NewSecret>
             )}
-            <RightButton right="configure" onClick={() => setOpened('remove')}>
-              Remove …
-            </RightButton>
+            <DialogButton
+              label="Remove …"
+              right="configure"
+              dialog={(close) => (
+                <ActionDialog
+                  title={`Remove the hook ${id}`}
+                  expected={id}
+                  close={close}
+                  actions={[
+                    {
+                      label: 'Remove the hook',
+                      right: 'configure',
+                      request: { method: 'DELETE', path },
+                      done: `The hook ${id} is removed`,
+                      after: () => goTo(pageLink(['hooks'])),
+                    },
+                  ]}
+                >
+                  <p>Its messages are removed too, also those that are not sent yet.</p>
+                </ActionDialog>
+              )}
+            />
           </>
         )
       }
@@ -100,29 +125,6 @@ export function HookPage({ id }: { readonly id: string }): VNode {
           </section>
         </>
       )}
-      {opened === 'test' && (
-        <TestDialog
-          title={`Send a test message to ${id}`}
-          request={{ method: 'POST', path: `${path}/test` }}
-          close={close}
-        />
-      )}
-      {opened === 'remove' && (
-        <TypedAction
-          title={`Remove the hook ${id}`}
-          expected={id}
-          close={close}
-          action={{
-            label: 'Remove the hook',
-            right: 'configure',
-            request: { method: 'DELETE', path },
-            done: `The hook ${id} is removed`,
-            after: () => goTo(pageLink(['hooks'])),
-          }}
-        >
-          <p>Its messages are removed too, also those that are not sent yet.</p>
-        </TypedAction>
-      )}
     </Page>
   );
 }
@@ -131,16 +133,8 @@ function columns(path: string, refresh: () => void): readonly Column<HookDeliver
   return [
     { label: 'Event', cell: ({ type }) => <code>{type}</code> },
     { label: 'State', phone: 'beside', cell: ({ state }) => <StateLabel state={state} /> },
-    {
-      label: 'Attempts',
-      isNumber: true,
-      cell: ({ attempts }) => <span class="number">{attempts}</span>,
-    },
-    {
-      label: 'Status',
-      isNumber: true,
-      cell: ({ lastStatus }) => <span class="number">{lastStatus ?? '–'}</span>,
-    },
+    numberColumn('Attempts', ({ attempts }) => attempts),
+    numberColumn('Status', ({ lastStatus }) => lastStatus),
     {
       label: 'Time',
       isNumber: true,
@@ -149,9 +143,9 @@ function columns(path: string, refresh: () => void): readonly Column<HookDeliver
         <span class="number">{durationMs === null ? '–' : duration(durationMs)}</span>
       ),
     },
-    { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { label: 'Next', cell: ({ nextAt }) => <Time at={nextAt} /> },
-    { label: 'Reason', cell: ({ reason }) => <span class="text">{reason}</span> },
+    timeColumn('Created', ({ createdAt }) => createdAt),
+    timeColumn('Next', ({ nextAt }) => nextAt),
+    textColumn('Reason', ({ reason }) => reason),
     {
       label: 'Actions',
       heading: <span class="unseen">Actions</span>,

@@ -1,14 +1,13 @@
 import type { VNode } from 'preact';
+import type { Hook, Hooks } from '../../../typescript/src/api.ts';
 import { asCurl } from '../../api/curl.ts';
 import { useResource } from '../../api/resource.ts';
 import { exactNumber } from '../../format/number.tsx';
-import { Time } from '../../format/time.tsx';
-import { pageLink } from '../../navigation/route.ts';
+import { linkColumn, textColumn, timeColumn } from '../../parts/columns.tsx';
 import { Commands } from '../../parts/commands.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import type { Hook, Hooks } from '../../../typescript/src/api.ts';
 import { stateOf } from './hook.ts';
 import { NewHook } from './new-hook.tsx';
 
@@ -56,14 +55,7 @@ export function HooksPage(): VNode {
 }
 
 const columns: readonly Column<Hook>[] = [
-  {
-    label: 'Hook',
-    cell: ({ id }) => (
-      <a class="name" href={pageLink(['hooks', id])}>
-        {id}
-      </a>
-    ),
-  },
+  linkColumn('Hook', ({ id }) => ['hooks', id]),
   {
     label: 'State',
     phone: 'beside',
@@ -71,11 +63,8 @@ const columns: readonly Column<Hook>[] = [
       <StateLabel state={stateOf(hook)} title={hook.pausedReason ?? hook.unreadable} />
     ),
   },
-  { label: 'Events', cell: ({ events }) => <span class="text">{events.join(', ')}</span> },
-  {
-    label: 'Queues',
-    cell: ({ queues }) => <span class="text">{queues?.join(', ') ?? 'all'}</span>,
-  },
+  textColumn('Events', ({ events }) => events.join(', ')),
+  textColumn('Queues', ({ queues }) => queues?.join(', ') ?? 'all'),
   {
     label: 'URL',
     cell: ({ url }) => (
@@ -86,5 +75,5 @@ const columns: readonly Column<Hook>[] = [
   },
   { label: 'Format', phone: 'hidden', cell: ({ format }) => format },
   { label: 'Signed', phone: 'hidden', cell: ({ signing }) => (signing ? 'yes' : 'no') },
-  { label: 'Created', phone: 'hidden', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  timeColumn('Created', ({ createdAt }) => createdAt, { phone: 'hidden' }),
 ];

@@ -1,21 +1,29 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, apiPath, call, type ApiRequest } from '../../api/request.ts';
-import { RequestShown, RightButton } from '../../parts/action.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ShownSecret } from '../../parts/new-secret.tsx';
-import { toast } from '../../parts/toasts.tsx';
+import type { SavedHook } from '../../../typescript/src/api.ts';
+import { apiPath } from '../../api/request.ts';
+import { DialogButton } from '../../parts/dialog-button.tsx';
+import { Choice, Field } from '../../parts/fields.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { useMadeSecret } from '../../parts/new-secret.tsx';
 import { bodyOf, EMPTY_DRAFT, EVENTS, FORMATS, NEEDS, type HookDraft } from './hook-draft.ts';
 
 /** A button that opens the form of a new hook. */
 export function NewHook({ saved }: { readonly saved: () => void }): VNode {
-  const [isOpen, setIsOpen] = useState(false);
+  const secret = useMadeSecret();
+  const take = (hook: SavedHook): void => {
+    secret.take(hook.id, hook);
+    saved();
+  };
   return (
     <>
-      <RightButton right="configure" kind="primary" onClick={() => setIsOpen(true)}>
-        New hook …
-      </RightButton>
-      {isOpen && <NewHookDialog saved={saved} close={() => setIsOpen(false)} />}
+      <DialogButton
+        label="New hook …"
+        right="configure"
+        kind="primary"
+        dialog={(close) => <NewHookDialog saved={take} close={close} />}
+      />
+      {secret.dialog}
     </>
   );
 }
@@ -24,52 +32,23 @@ function NewHookDialog({
   saved,
   close,
 }: {
-  readonly saved: () => void;
+  readonly saved: (hook: SavedHook) => void;
   readonly close: () => void;
 }): VNode {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const [problem, setProblem] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
-  const [secret, setSecret] = useState<string | undefined>();
   const { id, events } = draft;
-  const change = (changes: Partial<HookDraft>): void => {
-    setDraft({ ...draft, ...changes });
-    setProblem('');
-  };
-  const request: ApiRequest = {
-    method: 'PUT',
-    path: apiPath('hooks', id || '…'),
-    body: bodyOf(draft),
-  };
-  const save = async (): Promise<void> => {
-    setIsBusy(true);
-    try {
-      const answer = await call<{ readonly secret?: string }>(request);
-      toast(`The hook ${id} is stored`, { request });
-      saved();
-      if (answer.secret === undefined) close();
-      else setSecret(answer.secret);
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : String(error));
-    }
-    setIsBusy(false);
-  };
-  if (secret !== undefined) {
-    return (
-      <Dialog title={`The signing secret of ${id}`} close={close}>
-        <ShownSecret secret={secret} />
-        <div class="buttons">
-          <button type="button" onClick={close}>
-            Close
-          </button>
-        </div>
-      </Dialog>
-    );
-  }
+  const change = (changes: Partial<HookDraft>): void => setDraft({ ...draft, ...changes });
   return (
-    <Dialog title="New hook" close={close}>
-      <Field label="Id" value={id} change={(value) => change({ id: value })} />
-      <Field label="URL" value={draft.url} change={(value) => change({ url: value })} />
+    <FormDialog
+      title="New hook"
+      request={{ method: 'PUT', path: apiPath('hooks', id || '…'), body: bodyOf(draft) }}
+      done={() => `The hook ${id} is stored`}
+      saved={saved}
+      close={close}
+      isReady={id !== '' && events.length > 0}
+    >
+      <Field label="Id" autocomplete="off" value={id} change={(value) => change({ id: value })} />
+      <Field label="URL" autocomplete="off" value={draft.url} change={(url) => change({ url })} />
       <fieldset class="choices">
         <legend>What it says</legend>
         {EVENTS.map(([name, meaning]) => (
@@ -93,7 +72,8 @@ function NewHookDialog({
             <Field
               key={event}
               label={need.label}
-              isNumber
+              inputMode="decimal"
+              autocomplete="off"
               value={draft.needs[need.field] ?? ''}
               change={(value) => change({ needs: { ...draft.needs, [need.field]: value } })}
             />
@@ -102,62 +82,16 @@ function NewHookDialog({
       })}
       <Field
         label="Queues: names or patterns with *, separated by commas; all if empty"
-        value={draft.queues}
-        change={(value) => change({ queues: value })}
-      />
-      <label>
-        Format
-        <select
-          value={draft.format}
-          onChange={({ currentTarget }) => change({ format: currentTarget.value })}
-        >
-          {FORMATS.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
-      <p role="alert" class="problem">
-        {problem}
-      </p>
-      <RequestShown request={request} />
-      <div class="buttons">
-        <button
-          type="button"
-          class="primary"
-          disabled={isBusy || id === '' || events.length === 0}
-          onClick={() => void save()}
-        >
-          Save
-        </button>
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
-    </Dialog>
-  );
-}
-
-function Field({
-  label,
-  value,
-  change,
-  isNumber = false,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly change: (value: string) => void;
-  readonly isNumber?: boolean;
-}): VNode {
-  return (
-    <label>
-      {label}
-      <input
-        type="text"
-        inputMode={isNumber ? 'decimal' : undefined}
         autocomplete="off"
-        value={value}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
+        value={draft.queues}
+        change={(queues) => change({ queues })}
       />
-    </label>
+      <Choice
+        label="Format"
+        value={draft.format}
+        values={FORMATS}
+        change={(format) => change({ format })}
+      />
+    </FormDialog>
   );
 }

@@ -1,9 +1,10 @@
-import type { VNode } from 'preact';
-import type { Job, JobSummary } from '../../../typescript/src/api.ts';
+import type { ComponentChildren, VNode } from 'preact';
+import type { Job, JobCallback, JobSummary } from '../../../typescript/src/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { Time } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
-import { shortId } from '../queue/job-columns.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { shortId } from '../../parts/job-link.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 
 /** Options come only with the whole job: with more data than this, in bytes, they are not worth loading. */
@@ -24,83 +25,30 @@ export function JobFacts({
   return (
     <section class="card">
       <h2>Facts</h2>
-      <dl class="facts">
-        <dt>Id</dt>
-        <dd class="id">{id}</dd>
-        <dt>Added</dt>
-        <dd>
-          <Time at={timestamp} />
-        </dd>
-        {dueAt !== null && (
-          <>
-            <dt>Due</dt>
-            <dd>
-              <Time at={dueAt} />
-            </dd>
-          </>
-        )}
-        {processedOn !== null && (
-          <>
-            <dt>Started</dt>
-            <dd>
-              <Time at={processedOn} />
-            </dd>
-          </>
-        )}
-        {finishedOn !== null && (
-          <>
-            <dt>Finished</dt>
-            <dd>
-              <Time at={finishedOn} />
-            </dd>
-          </>
-        )}
-        {redactedOn !== undefined && (
-          <>
-            <dt>Values</dt>
-            <dd>
-              redacted on <Time at={redactedOn} />
-            </dd>
-          </>
-        )}
-        {priority > 0 && (
-          <>
-            <dt>Priority</dt>
-            <dd>{priority}</dd>
-          </>
-        )}
-        {group !== null && (
-          <>
-            <dt>Group</dt>
-            <dd class="text">{group}</dd>
-          </>
-        )}
-        {callback !== undefined && (
-          <>
-            <dt>Callback</dt>
-            <dd>
-              {callback.state}
-              {callback.lastStatus !== null && ` (HTTP ${callback.lastStatus})`}
-            </dd>
-          </>
-        )}
-        {(parent !== null || state === 'waiting-children') && (
-          <>
-            <dt>Flow</dt>
-            <dd>
-              {parent !== null && (
-                <>
-                  <a class="text" href={pageLink(['flows', parent.queue, parent.id])}>
-                    {parent.queue} {shortId(parent.id)}
-                  </a>{' '}
-                  ▸{' '}
-                </>
-              )}
-              <a href={pageLink(['flows', queue, id])}>this</a>
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        facts={[
+          ['Id', id, 'id'],
+          ['Added', <Time at={timestamp} />],
+          ['Due', timeOf(dueAt)],
+          ['Started', timeOf(processedOn)],
+          ['Finished', timeOf(finishedOn)],
+          [
+            'Values',
+            redactedOn !== undefined && (
+              <>
+                redacted on <Time at={redactedOn} />
+              </>
+            ),
+          ],
+          ['Priority', priority > 0 && priority],
+          ['Group', group, 'text'],
+          ['Callback', callback && callbackText(callback)],
+          [
+            'Flow',
+            (parent !== null || state === 'waiting-children') && <Flow queue={queue} job={job} />,
+          ],
+        ]}
+      />
       {whole.data && (
         <>
           <h3>Options</h3>
@@ -114,5 +62,36 @@ export function JobFacts({
         </>
       )}
     </section>
+  );
+}
+
+function timeOf(at: number | null): ComponentChildren {
+  return at !== null && <Time at={at} />;
+}
+
+function callbackText({ state, lastStatus }: JobCallback): string {
+  return lastStatus === null ? state : `${state} (HTTP ${lastStatus})`;
+}
+
+/** The job that waits for this one, and those that it waits for. */
+function Flow({
+  queue,
+  job: { id, parent },
+}: {
+  readonly queue: string;
+  readonly job: JobSummary;
+}): VNode {
+  return (
+    <>
+      {parent !== null && (
+        <>
+          <a class="text" href={pageLink(['flows', parent.queue, parent.id])}>
+            {parent.queue} {shortId(parent.id)}
+          </a>{' '}
+          ▸{' '}
+        </>
+      )}
+      <a href={pageLink(['flows', queue, id])}>this</a>
+    </>
   );
 }

@@ -1,90 +1,71 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
-import { ApiError, apiPath, call, send, type ApiRequest } from '../../api/request.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { apiPath, messageOf, send, type ApiRequest } from '../../api/request.ts';
 import { may } from '../../api/session.ts';
-import { RequestShown, RightButton } from '../../parts/action.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButton } from '../../parts/dialog-button.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
-import { toast } from '../../parts/toasts.tsx';
 import { attempted } from '../queue/add-job.tsx';
 
-/** Starts a finished job over, with other data or options. */
-export function RetryWithChanges({
-  queue,
-  id,
-  done,
-}: {
+interface Properties {
   readonly queue: string;
   readonly id: string;
   readonly done: () => void;
-}): VNode {
-  const [isOpen, setIsOpen] = useState(false);
+}
+
+/** Starts a finished job over, with other data or options. */
+export function RetryWithChanges(job: Properties): VNode {
+  return (
+    <DialogButton
+      label="Retry with changes …"
+      right="operate"
+      dialog={(close) => <RetryDialog {...job} close={close} />}
+    />
+  );
+}
+
+function RetryDialog({
+  queue,
+  id,
+  done,
+  close,
+}: Properties & { readonly close: () => void }): VNode {
   const [data, setData] = useState('');
   const [options, setOptions] = useState('');
   const [problem, setProblem] = useState('');
   const path = apiPath('queues', queue, 'jobs', id);
-  const open = async (): Promise<void> => {
-    setIsOpen(true);
+  useEffect(() => {
     if (!may('data')) return;
-    try {
-      setData(await (await send({ method: 'GET', path: `${path}/data` })).text());
-    } catch (error) {
-      setProblem(textOf(error));
-    }
-  };
-  const request = (): ApiRequest => ({
+    send({ method: 'GET', path: `${path}/data` })
+      .then(async (answer) => setData(await answer.text()))
+      .catch((error: unknown) => setProblem(messageOf(error)));
+  }, [path]);
+  const request = attempted((): ApiRequest => ({
     method: 'POST',
     path: `${path}/retry`,
     body: {
       ...(data.trim() !== '' && { data: JSON.parse(data) as unknown }),
       ...(options.trim() !== '' && { opts: JSON.parse(options) as unknown }),
     },
-  });
-  const shown = attempted(request);
-  const retry = async (): Promise<void> => {
-    try {
-      const sent = request();
-      await call(sent);
-      toast(`Job ${id} waits again`, { request: sent });
-      setIsOpen(false);
-      done();
-    } catch (error) {
-      setProblem(textOf(error));
-    }
-  };
+  }));
   return (
-    <>
-      <RightButton right="operate" onClick={() => void open()}>
-        Retry with changes …
-      </RightButton>
-      {isOpen && (
-        <Dialog title={`Retry job ${id}`} close={() => setIsOpen(false)}>
-          <JsonField label="Data, as JSON" rows={8} value={data} change={setData} />
-          <JsonField
-            label="Options: attempts, backoff, priority"
-            rows={2}
-            placeholder='{"attempts": 3}'
-            value={options}
-            change={setOptions}
-          />
-          <p role="alert" class="problem">
-            {problem}
-          </p>
-          {shown && <RequestShown request={shown} />}
-          <div class="buttons">
-            <button type="button" class="primary" onClick={() => void retry()}>
-              Retry
-            </button>
-            <button type="button" onClick={() => setIsOpen(false)}>
-              Close
-            </button>
-          </div>
-        </Dialog>
-      )}
-    </>
+    <FormDialog
+      title={`Retry job ${id}`}
+      request={request}
+      verb="Retry"
+      done={() => `Job ${id} waits again`}
+      saved={done}
+      close={close}
+      problem={problem}
+    >
+      <JsonField label="Data, as JSON" rows={8} value={data} change={setData} />
+      <JsonField
+        label="Options: attempts, backoff, priority"
+        rows={2}
+        placeholder='{"attempts": 3}'
+        value={options}
+        change={setOptions}
+      />
+    </FormDialog>
   );
-}
-
-function textOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'Data and options must be JSON';
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { counted } from '../../../rules/counted.ts';
 import type { FailureGroup, Failures } from '../../../typescript/src/api.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
@@ -26,7 +27,7 @@ export function SameCause({
   const { window, failed } = failures.data;
   return (
     <p>
-      {exactNumber(others)} other {others === 1 ? 'job' : 'jobs'}
+      {counted(others, 'other job', 'other jobs', exactNumber)}
       {failed > window && ` of the latest ${exactNumber(window)} that failed`} failed with this
       cause <a href={failedJobs(queue, group.cause)}>Show them</a>
     </p>

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, apiPath, call, type ApiRequest } from '../../api/request.ts';
-import { RequestShown, RightButton } from '../../parts/action.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import type { Job } from '../../../typescript/src/api.ts';
+import { apiPath, type ApiRequest } from '../../api/request.ts';
+import { DialogButton } from '../../parts/dialog-button.tsx';
+import { Field } from '../../parts/fields.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
-import { toast } from '../../parts/toasts.tsx';
 
 /** A button that opens the form of a new job. */
 export function AddJob({
@@ -14,16 +15,13 @@ export function AddJob({
   readonly queue: string;
   readonly added: () => void;
 }): VNode {
-  const [isOpen, setIsOpen] = useState(false);
   return (
-    <>
-      <RightButton right="add" kind="primary" onClick={() => setIsOpen(true)}>
-        Add job
-      </RightButton>
-      {isOpen && (
-        <AddJobDialog queue={queue} draft={EMPTY} added={added} close={() => setIsOpen(false)} />
-      )}
-    </>
+    <DialogButton
+      label="Add job"
+      right="add"
+      kind="primary"
+      dialog={(close) => <AddJobDialog queue={queue} draft={EMPTY} added={added} close={close} />}
+    />
   );
 }
 
@@ -50,62 +48,30 @@ export function AddJobDialog({
   const [name, setName] = useState(draft.name);
   const [data, setData] = useState(draft.data);
   const [options, setOptions] = useState(draft.options);
-  const [problem, setProblem] = useState('');
-  const request = (): ApiRequest => ({
+  const request = attempted((): ApiRequest => ({
     method: 'POST',
     path: apiPath('queues', queue, 'jobs'),
     body: [{ name, data: JSON.parse(data) as unknown, opts: JSON.parse(options) as unknown }],
-  });
-  const shown = attempted(request);
-  const add = async (): Promise<void> => {
-    try {
-      const sent = request();
-      const [job] = await call<{ id: string }[]>(sent);
-      toast(`Job ${job?.id ?? ''} is added`, { request: sent });
-      close();
-      added(job?.id ?? '');
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'Data and options must be JSON');
-    }
-  };
+  }));
   return (
-    <Dialog title={`Add a job to ${queue}`} close={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
-        <label>
-          Name
-          <input
-            type="text"
-            required
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </label>
-        <JsonField label="Data, as JSON" rows={6} value={data} change={setData} />
-        <JsonField
-          label='Options, such as {"attempts": 3, "delay": 60000}'
-          rows={2}
-          value={options}
-          change={setOptions}
-        />
-        <p role="alert" class="problem">
-          {problem}
-        </p>
-        {shown && <RequestShown request={shown} />}
-        <div class="buttons">
-          <button type="submit" class="primary">
-            Add
-          </button>
-          <button type="button" onClick={close}>
-            Close
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog<readonly Job[]>
+      title={`Add a job to ${queue}`}
+      request={request}
+      verb="Add"
+      done={([job]) => `Job ${job?.id ?? ''} is added`}
+      saved={([job]) => added(job?.id ?? '')}
+      close={close}
+      isForm
+    >
+      <Field label="Name" required value={name} change={setName} />
+      <JsonField label="Data, as JSON" rows={6} value={data} change={setData} />
+      <JsonField
+        label='Options, such as {"attempts": 3, "delay": 60000}'
+        rows={2}
+        value={options}
+        change={setOptions}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JobFilterInput, RepairResult } from '../../../typescript/src/api.ts';
-import { ApiError, call, type ApiRequest } from '../../api/request.ts';
+import { call, messageOf, type ApiRequest } from '../../api/request.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { dateAndTime } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { RequestShown } from '../../parts/action.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/fields.tsx';
 
 export interface BulkAction {
   readonly label: string;
@@ -42,7 +43,7 @@ export function BulkDialog({
   const address = useRef(location.href);
   useEffect(() => {
     const request = { method: 'POST', path, body: { ...selection, dryRun: true } } as const;
-    call<RepairResult>(request).then(setPreview, (error: unknown) => setProblem(textOf(error)));
+    call<RepairResult>(request).then(setPreview, (error: unknown) => setProblem(messageOf(error)));
     return () => {
       stopped.current = true;
     };
@@ -69,7 +70,7 @@ export function BulkDialog({
         if (step.done === 0 || step.remaining === 0) break;
       }
     } catch (error) {
-      setProblem(textOf(error));
+      setProblem(messageOf(error));
     }
     setProgress({ done, isOver: true });
   };
@@ -77,7 +78,29 @@ export function BulkDialog({
   const isGentle = label !== 'Delete' && label !== 'Cancel';
   const mayRun = matched > 0 && (matched <= UNTYPED || typed === String(matched));
   return (
-    <Dialog title={`${label} jobs of ${queue}`} close={close}>
+    <Dialog
+      title={`${label} jobs of ${queue}`}
+      close={close}
+      buttons={
+        <>
+          {progress === undefined && (
+            <button
+              type="button"
+              class={isGentle ? 'primary' : 'danger'}
+              disabled={!mayRun}
+              onClick={() => void run()}
+            >
+              {label} {preview && exactNumber(matched)}
+            </button>
+          )}
+          {progress?.isOver === false && (
+            <button type="button" onClick={() => (stopped.current = true)}>
+              Stop
+            </button>
+          )}
+        </>
+      }
+    >
       <p class="sentence">{filter === undefined ? 'all letters' : inWords(filter)}</p>
       {filter !== undefined && (
         <p class="muted">
@@ -103,16 +126,17 @@ export function BulkDialog({
         </p>
       )}
       {matched > UNTYPED && progress === undefined && (
-        <label>
-          Type <code>{matched}</code> to go on
-          <input
-            type="text"
-            inputMode="numeric"
-            autocomplete="off"
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value.trim())}
-          />
-        </label>
+        <Field
+          label={
+            <>
+              Type <code>{matched}</code> to go on
+            </>
+          }
+          inputMode="numeric"
+          autocomplete="off"
+          value={typed}
+          change={(value) => setTyped(value.trim())}
+        />
       )}
       {progress && (
         <>
@@ -124,26 +148,6 @@ export function BulkDialog({
         {problem}
       </p>
       <RequestShown request={request} />
-      <div class="buttons">
-        {progress === undefined && (
-          <button
-            type="button"
-            class={isGentle ? 'primary' : 'danger'}
-            disabled={!mayRun}
-            onClick={() => void run()}
-          >
-            {label} {preview && exactNumber(matched)}
-          </button>
-        )}
-        {progress?.isOver === false && (
-          <button type="button" onClick={() => (stopped.current = true)}>
-            Stop
-          </button>
-        )}
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
     </Dialog>
   );
 }
@@ -185,8 +189,4 @@ function inWords({
     to && `added until ${dateAndTime(to)}`,
   ];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
-}
-
-function textOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : String(error);
 }

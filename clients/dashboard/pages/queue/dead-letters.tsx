@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import { apiPath } from '../../api/request.ts';
 import { pageLink } from '../../navigation/route.ts';
-import { RightButton } from '../../parts/action.tsx';
+import { DialogButton } from '../../parts/dialog-button.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 
 /** How many sources are named. */
@@ -18,7 +17,6 @@ export function DeadLetters({
   readonly from: readonly string[];
   readonly done: () => void;
 }): VNode {
-  const [isAsked, setAsked] = useState(false);
   const named = from.slice(0, NAMED);
   return (
     <p class="notice">
@@ -34,24 +32,25 @@ export function DeadLetters({
       ))}
       {from.length > NAMED && ` and ${from.length - NAMED} more`}: jobs that failed wait here, and
       need no worker.{' '}
-      <RightButton right="operate" onClick={() => setAsked(true)}>
-        Redrive …
-      </RightButton>
-      {isAsked && (
-        <BulkDialog
-          action={{
-            label: 'Redrive',
-            past: 'brought back',
-            path: apiPath('queues', queue, 'redrive'),
-            queue,
-            filter: undefined,
-          }}
-          close={() => {
-            setAsked(false);
-            done();
-          }}
-        />
-      )}
+      <DialogButton
+        label="Redrive …"
+        right="operate"
+        dialog={(close) => (
+          <BulkDialog
+            action={{
+              label: 'Redrive',
+              past: 'brought back',
+              path: apiPath('queues', queue, 'redrive'),
+              queue,
+              filter: undefined,
+            }}
+            close={() => {
+              close();
+              done();
+            }}
+          />
+        )}
+      />
     </p>
   );
 }

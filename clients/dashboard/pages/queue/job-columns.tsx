@@ -1,35 +1,25 @@
 import type { VNode } from 'preact';
 import type { JobSummary } from '../../../typescript/src/api.ts';
-import { size } from '../../format/number.tsx';
 import { duration } from '../../format/duration.ts';
+import { size } from '../../format/number.tsx';
 import { now, Time } from '../../format/time.tsx';
-import { pageLink } from '../../navigation/route.ts';
+import { numberColumn, textColumn } from '../../parts/columns.tsx';
+import { JobLink } from '../../parts/job-link.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { DataExcerpt } from './data-excerpt.tsx';
-
-/** The longest id that is shown whole. Longer ids are cut in the middle, where people look last. */
-const ID_LENGTH = 20;
 
 /** @param showsData whether the beginning of each job's data is read, and shown in place of its size. */
 export function jobColumns(queue: string, showsData = false): readonly Column<JobSummary>[] {
   return [
     {
       label: 'Job',
-      cell: ({ id }) => (
-        <a class="id" href={pageLink(['queues', queue, 'jobs', id])} title={id}>
-          {shortId(id)}
-        </a>
-      ),
+      cell: ({ id }) => <JobLink queue={queue} id={id} />,
     },
     { label: 'State', phone: 'beside', cell: ({ state }) => <StateLabel state={state} /> },
-    { label: 'Name', cell: ({ name }) => <span class="text">{name}</span> },
+    textColumn('Name', ({ name }) => name),
     { label: 'About', cell: (job) => <About job={job} /> },
-    {
-      label: 'Status',
-      isNumber: true,
-      cell: ({ lastStatus }) => <span class="number">{lastStatus ?? '–'}</span>,
-    },
+    numberColumn('Status', ({ lastStatus }) => lastStatus),
     {
       label: 'Attempts',
       isNumber: true,
@@ -42,18 +32,8 @@ export function jobColumns(queue: string, showsData = false): readonly Column<Jo
     { label: 'When', cell: (job) => <When job={job} /> },
     showsData
       ? { label: 'Data', cell: (job) => <DataExcerpt queue={queue} job={job} /> }
-      : {
-          label: 'Data',
-          phone: 'hidden',
-          isNumber: true,
-          cell: ({ dataSize }) => <span class="number">{size(dataSize)}</span>,
-        },
+      : numberColumn('Data', ({ dataSize }) => size(dataSize), { phone: 'hidden' }),
   ];
-}
-
-export function shortId(id: string): string {
-  const half = ID_LENGTH / 2;
-  return id.length <= ID_LENGTH + 1 ? id : `${id.slice(0, half)}…${id.slice(-half)}`;
 }
 
 function About({ job }: { readonly job: JobSummary }): VNode {

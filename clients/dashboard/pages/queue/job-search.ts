@@ -1,3 +1,4 @@
+import { TIME_UNITS } from '../../../rules/time-units.ts';
 import type { SearchQuery } from '../../../typescript/src/api.ts';
 import { serviceTime } from '../../api/request.ts';
 
@@ -5,14 +6,6 @@ import { serviceTime } from '../../api/request.ts';
 export type FreeText = 'name' | 'reason';
 
 const TERM = /([\w.]+):(?:"([^"]*)"|(\S+))|"([^"]*)"|(\S+)/g;
-
-const UNITS: Readonly<Record<string, number>> = {
-  s: 1000,
-  m: 60_000,
-  min: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
 
 /** The terms of a search, as they were typed. */
 export function termsOf(text: string): readonly string[] {
@@ -40,7 +33,8 @@ export function parseSearch(text: string, freeText: FreeText): SearchQuery {
 /** A time ago, such as `-2h`, or a date. */
 function parseTime(text: string): number | undefined {
   const [, amount, unit = ''] = /^-(\d+)(s|m|min|h|d)$/.exec(text) ?? [];
-  if (amount !== undefined) return Math.round(serviceTime() - Number(amount) * (UNITS[unit] ?? 0));
+  if (amount !== undefined)
+    return Math.round(serviceTime() - Number(amount) * (TIME_UNITS[unit] ?? 0));
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : date;
 }

@@ -7,9 +7,8 @@ import { goTo, pageLink } from '../../navigation/route.ts';
 import { ActionButton, ActionDialog, RightButton, type Action } from '../../parts/action.tsx';
 import { copyText } from '../../parts/copy-button.tsx';
 import { ActionMenu } from '../../parts/menu.tsx';
+import { endingHold, holding, pausing } from '../../parts/pausing.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { endingHold, holding, pausing, resuming } from './pausing.ts';
-import { TypedAction } from './typed-action.tsx';
 
 const policyForm = new LoadedLater(() => import('./policy/edit-policy.tsx'));
 
@@ -36,12 +35,13 @@ export function QueueActions({
   const PolicyForm = asked === 'policy' ? policyForm.value?.EditPolicy : undefined;
   const Recommended =
     asked === 'recommended' ? recommendedPolicy.value?.RecommendedPolicy : undefined;
-  const pause = isPaused ? resuming(queue, refresh) : pausing(queue, refresh);
+  const path = apiPath('queues', queue);
+  const pause = pausing(path, queue, isPaused, refresh);
   return (
     <>
       <ActionButton action={pause} />
       {isHeld ? (
-        <ActionButton action={endingHold(queue, refresh)} />
+        <ActionButton action={endingHold(path, queue, refresh)} />
       ) : (
         <RightButton right="operate" onClick={() => setAsked('hold')}>
           Hold …
@@ -68,7 +68,7 @@ export function QueueActions({
       {asked === 'hold' && (
         <ActionDialog
           title={`Hold ${queue}`}
-          actions={HOLDS.map((time) => holding(queue, time, refresh))}
+          actions={HOLDS.map((time) => holding(path, queue, time, refresh))}
           close={close}
         >
           <p>A hold is a pause that ends by itself. Running calls finish.</p>
@@ -92,23 +92,25 @@ export function QueueActions({
         />
       )}
       {asked === 'delete' && (
-        <TypedAction
+        <ActionDialog
           title={`Delete ${queue}`}
           expected={queue}
           close={close}
-          action={{
-            label: 'Delete the queue',
-            right: 'configure',
-            request: {
-              method: 'DELETE',
-              path: withQuery(apiPath('queues', queue), { confirm: queue }),
+          actions={[
+            {
+              label: 'Delete the queue',
+              right: 'configure',
+              request: {
+                method: 'DELETE',
+                path: withQuery(apiPath('queues', queue), { confirm: queue }),
+              },
+              done: `${queue} is deleted`,
+              after: () => goTo(pageLink([])),
             },
-            done: `${queue} is deleted`,
-            after: () => goTo(pageLink([])),
-          }}
+          ]}
         >
           <p>Removes its jobs, schedulers and worker, as if it had never been.</p>
-        </TypedAction>
+        </ActionDialog>
       )}
     </>
   );

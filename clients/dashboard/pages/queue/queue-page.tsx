@@ -25,7 +25,7 @@ const EVERY = 15_000;
 const FIGURES_EVERY = 10_000;
 
 /** One queue: why it is blocked, how it is doing, and its jobs. */
-export function QueuePage({ name }: { readonly name: string }): VNode {
+export function QueuePage({ queue: name }: { readonly queue: string }): VNode {
   const queue = useResource<Queue>(apiPath('queues', name), EVERY);
   const figures = useResource<Figures>(apiPath('queues', name, 'figures'), FIGURES_EVERY);
   const events = `${apiPath('queues', name, 'events')}?digest=1000`;

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { goTo, withParameters } from '../../navigation/route.ts';
+import { Form } from '../../parts/dialog.tsx';
 import { termsOf } from './job-search.ts';
 
 /** How terms of a search begin, and what such a term may look like. */
@@ -35,11 +36,10 @@ export function SearchField({
   };
   return (
     <search class="filter">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          goTo(withParameters({ search: field.current?.value.trim(), start: undefined }));
-        }}
+      <Form
+        submit={() =>
+          goTo(withParameters({ search: field.current?.value.trim(), start: undefined }))
+        }
       >
         <input
           ref={field}
@@ -49,7 +49,7 @@ export function SearchField({
           defaultValue={text}
         />
         <button type="submit">Search</button>
-      </form>
+      </Form>
       {terms.length > 0 ? (
         <ul class="terms" aria-label="Terms of the search">
           {terms.map((term, index) => (

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import type { Failing, FiguredQueue, FiguredQueuesPage } from '../../../typescript/src/api.ts';
+import { apiPath } from '../../api/request.ts';
 import { duration } from '../../format/duration.ts';
 import { Count, exactNumber, percentage } from '../../format/number.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { ActionButton } from '../../parts/action.tsx';
+import { pausing } from '../../parts/pausing.ts';
 import { StateLabel } from '../../parts/state-label.tsx';
-import { resuming } from '../queue/pausing.ts';
-import { enabling } from '../workers/worker-actions.ts';
+import { switching } from '../workers/worker-actions.ts';
 
 /** The most queues that are shown here. */
 const SHOWN = 5;
@@ -139,8 +140,12 @@ function Remedy({
       </a>
     );
   }
-  if (blocked?.reason === 'paused') return <ActionButton action={resuming(name, refresh)} />;
-  if (blocked?.reason === 'disabled') return <ActionButton action={enabling(name, refresh)} />;
+  if (blocked?.reason === 'paused') {
+    return <ActionButton action={pausing(apiPath('queues', name), name, true, refresh)} />;
+  }
+  if (blocked?.reason === 'disabled') {
+    return <ActionButton action={switching(name, true, refresh)} />;
+  }
   return (
     <a class="button" href={pageLink(['queues', name])}>
       Open

@@ -1,16 +1,17 @@
 import type { VNode } from 'preact';
 import type { FiguredQueue } from '../../../typescript/src/api.ts';
-import type { JobState } from '../queue/state-tabs.tsx';
+import { apiPath } from '../../api/request.ts';
 import { duration } from '../../format/duration.ts';
 import { countText } from '../../format/number.tsx';
 import { goTo, pageLink } from '../../navigation/route.ts';
 import { copyText } from '../../parts/copy-button.tsx';
-import { ActionMenu } from '../../parts/menu.tsx';
 import { FailureRate } from '../../parts/failure-rate.tsx';
+import { ActionMenu } from '../../parts/menu.tsx';
+import { endingHold, holding, pausing } from '../../parts/pausing.ts';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { endingHold, holding, pausing, resuming } from '../queue/pausing.ts';
+import type { JobState } from '../queue/state-tabs.tsx';
 
 /** Milliseconds. */
 const HOLDS = [300_000, 3_600_000];
@@ -95,14 +96,15 @@ function RowMenu({
   readonly queue: FiguredQueue;
   readonly refresh: () => void;
 }): VNode {
+  const path = apiPath('queues', name);
   const holds =
     blocked?.reason === 'held'
-      ? [endingHold(name, refresh)]
-      : HOLDS.map((time) => holding(name, time, refresh));
+      ? [endingHold(path, name, refresh)]
+      : HOLDS.map((time) => holding(path, name, time, refresh));
   return (
     <ActionMenu
       label={`More actions on ${name}`}
-      actions={[paused ? resuming(name, refresh) : pausing(name, refresh), ...holds]}
+      actions={[pausing(path, name, paused, refresh), ...holds]}
       others={[
         { label: 'Open', choose: () => goTo(pageLink(['queues', name])) },
         { label: 'Copy the name', choose: () => void copyText(name) },

@@ -1,7 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { stateInWords } from '../../parts/state-label.tsx';
 import { goTo, withParameters } from '../../navigation/route.ts';
+import { Choice, ParameterChoice } from '../../parts/fields.tsx';
+import { stateInWords } from '../../parts/state-label.tsx';
 
 const STATES = ['paused', 'held', 'closed', 'open', 'disabled', 'blocked', 'failing', 'idle'];
 
@@ -12,12 +13,10 @@ const TYPING = 250;
 
 export function QueueFilter({
   name,
-  state,
   sort,
   children,
 }: {
   readonly name: string;
-  readonly state: string | undefined;
   readonly sort: string | undefined;
   readonly children: ComponentChildren;
 }): VNode {
@@ -43,36 +42,16 @@ export function QueueFilter({
         defaultValue={name}
         onInput={({ currentTarget }) => search(currentTarget.value)}
       />
-      <label>
-        State{' '}
-        <select
-          value={state ?? ''}
-          onChange={({ currentTarget }) => {
-            goTo(withParameters({ state: currentTarget.value, start: undefined }));
-          }}
-        >
-          <option value="">any</option>
-          {STATES.map((each) => (
-            <option key={each} value={each}>
-              {stateInWords(each)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Sort{' '}
-        <select
-          value={sort ?? 'name'}
-          onChange={({ currentTarget: { value } }) => {
-            const chosen = value === 'name' ? undefined : value;
-            goTo(withParameters({ sort: chosen, order: undefined, start: undefined }));
-          }}
-        >
-          {SORTS.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
+      <ParameterChoice label="State" parameter="state" values={STATES} inWords={stateInWords} />
+      <Choice
+        label="Sort"
+        value={sort ?? 'name'}
+        values={SORTS}
+        change={(value) => {
+          const chosen = value === 'name' ? undefined : value;
+          goTo(withParameters({ sort: chosen, order: undefined, start: undefined }));
+        }}
+      />
       {children}
     </search>
   );

@@ -1,20 +1,22 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { counted } from '../../../rules/counted.ts';
 import type { FiguredQueue, FiguredQueuesPage, Figures } from '../../../typescript/src/api.ts';
 import { useDigests } from '../../api/live.ts';
-import { withQuery } from '../../api/request.ts';
+import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { system } from '../../api/system.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { query } from '../../navigation/route.ts';
+import type { Action } from '../../parts/action.tsx';
+import { ColumnChoice } from '../../parts/hidden-columns.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
-import { Table } from '../../parts/table.tsx';
-import { ColumnChoice } from '../../parts/hidden-columns.tsx';
+import { pausing } from '../../parts/pausing.ts';
 import { SelectionActions } from '../../parts/selection-actions.tsx';
 import { selectionColumn, useSelection } from '../../parts/selection.tsx';
-import { pausing, resuming } from '../queue/pausing.ts';
+import { Table } from '../../parts/table.tsx';
 import { latestReadings } from './latest-readings.ts';
 import { NeedsYou } from './needs-you.tsx';
 import { NoQueues } from './no-queues.tsx';
@@ -90,7 +92,7 @@ export function QueuesPage(): VNode {
             <NoQueues refresh={page.reread} />
           ) : (
             <>
-              <QueueFilter name={name} state={state} sort={sort}>
+              <QueueFilter name={name} sort={sort}>
                 <span class="muted">
                   {exactNumber(total)} {isFiltered ? 'match' : 'in all'} · as of <Time at={at} />
                 </span>
@@ -100,8 +102,8 @@ export function QueuesPage(): VNode {
                 selection={selection}
                 what="queues"
                 actions={[
-                  { label: 'Pause', all: selected.map((queue) => pausing(queue)) },
-                  { label: 'Resume', all: selected.map((queue) => resuming(queue)) },
+                  { label: 'Pause', all: selected.map((name) => pausingOf(name, false)) },
+                  { label: 'Resume', all: selected.map((name) => pausingOf(name, true)) },
                 ]}
                 refresh={page.reread}
               />
@@ -123,6 +125,10 @@ function nameOf({ name }: FiguredQueue): string {
   return name;
 }
 
+function pausingOf(name: string, isPaused: boolean): Action {
+  return pausing(apiPath('queues', name), name, isPaused);
+}
+
 function Totals({ figures }: { readonly figures: Figures | undefined }): VNode {
   const replicas = system.value?.replicas.length;
   if (figures === undefined) return <>&nbsp;</>;
@@ -133,7 +139,7 @@ function Totals({ figures }: { readonly figures: Figures | undefined }): VNode {
   return (
     <>
       {exactNumber(failures)} failed in the last hour · {exactNumber(done)} completed per minute
-      {replicas !== undefined && ` · ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`}
+      {replicas !== undefined && ` · ${counted(replicas, 'replica')}`}
     </>
   );
 }

@@ -1,17 +1,19 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AllSchedulers, LastScheduled, ListedScheduler } from '../../../typescript/src/api.ts';
+import { asCurl } from '../../api/curl.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { clockTime, Time } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
-import { asCurl } from '../../api/curl.ts';
-import { Commands } from '../../parts/commands.tsx';
 import { ActionButton, RightButton, type Action } from '../../parts/action.tsx';
+import { linkColumn, textColumn } from '../../parts/columns.tsx';
+import { Commands } from '../../parts/commands.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
+import { pausing } from '../../parts/pausing.ts';
 import { SelectionActions } from '../../parts/selection-actions.tsx';
 import { selectionColumn, useSelection } from '../../parts/selection.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
@@ -60,8 +62,8 @@ export function SchedulersPage(): VNode {
                 selection={selection}
                 what="schedulers"
                 actions={[
-                  { label: 'Pause', all: chosen.map((each) => pausing(each, false)) },
-                  { label: 'Resume', all: chosen.map((each) => pausing(each, true)) },
+                  { label: 'Pause', all: chosen.map((each) => pausingOf(each, false)) },
+                  { label: 'Resume', all: chosen.map((each) => pausingOf(each, true)) },
                 ]}
                 refresh={schedulers.reread}
               />
@@ -98,15 +100,7 @@ function columns(
 ): readonly Column<ListedScheduler>[] {
   return [
     { label: 'Scheduler', cell: ({ id }) => <span class="text id">{id}</span> },
-    {
-      label: 'Queue',
-      phone: 'beside',
-      cell: ({ queue }) => (
-        <a class="name" href={pageLink(['queues', queue])}>
-          {queue}
-        </a>
-      ),
-    },
+    linkColumn('Queue', ({ queue }) => ['queues', queue], { phone: 'beside' }),
     {
       label: 'Next',
       cell: ({ paused, next, repeat }) =>
@@ -128,7 +122,7 @@ function columns(
         </span>
       ),
     },
-    { label: 'Job', phone: 'labelled', cell: ({ job }) => <span class="text">{job.name}</span> },
+    textColumn('Job', ({ job }) => job.name, { phone: 'labelled' }),
     {
       label: 'Last',
       phone: 'labelled',
@@ -151,7 +145,7 @@ function columns(
         return (
           <span class="buttons row-actions">
             <ActionButton action={running(scheduler, refresh)} />
-            <ActionButton action={pausing(scheduler, paused, refresh)} />
+            <ActionButton action={pausingOf(scheduler, paused, refresh)} />
             <RightButton
               right="configure"
               disabled={!may('data')}
@@ -195,18 +189,8 @@ function running({ queue, id }: ListedScheduler, after: () => void): Action {
   };
 }
 
-function pausing({ queue, id }: ListedScheduler, isPaused: boolean, after?: () => void): Action {
-  const path = (verb: string): string => apiPath('queues', queue, 'schedulers', id, verb);
-  const pause = { method: 'POST', path: path('pause') } as const;
-  const resume = { method: 'POST', path: path('resume') } as const;
-  return {
-    label: isPaused ? 'Resume' : 'Pause',
-    right: 'operate',
-    request: isPaused ? resume : pause,
-    undo: isPaused ? pause : resume,
-    done: `${id} ${isPaused ? 'goes on' : 'is paused'}`,
-    after,
-  };
+function pausingOf({ queue, id }: ListedScheduler, isPaused: boolean, after?: () => void): Action {
+  return pausing(apiPath('queues', queue, 'schedulers', id), id, isPaused, after);
 }
 
 function Run({

@@ -10,7 +10,7 @@ export function RotateToken({ id, name }: { readonly id: string; readonly name: 
       title={`The token ${name}`}
       right="tokens"
       request={{ method: 'POST', path: apiPath('tokens', id, 'rotate'), body: {} }}
-      secretOf={(answer) => (answer as { readonly token: string }).token}
+      field="token"
     >
       The new token and the old one both work until tomorrow.
     </NewSecret>

@@ -2,41 +2,32 @@ import type { VNode } from 'preact';
 import { density, theme } from '../../frame/look.ts';
 import type { Preference } from '../../frame/preference.ts';
 import { listedData, pace, payloads, zone } from '../../frame/settings.ts';
+import { Choice } from '../../parts/fields.tsx';
 
 /** The settings that only this browser keeps. */
 export function Settings(): VNode {
   return (
     <div class="settings">
-      <Choice name="Theme" of={theme} />
-      <Choice name="Rows" of={density} />
-      <Choice name="Times" of={zone} />
-      <Choice name="Data of jobs" of={payloads} />
-      <Choice name="Data in lists" of={listedData} />
-      <Choice name="Reads at most every" of={pace} />
+      <Setting name="Theme" of={theme} />
+      <Setting name="Rows" of={density} />
+      <Setting name="Times" of={zone} />
+      <Setting name="Data of jobs" of={payloads} />
+      <Setting name="Data in lists" of={listedData} />
+      <Setting name="Reads at most every" of={pace} />
     </div>
   );
 }
 
-function Choice<Value extends string>({
+function Setting<Value extends string>({
   name,
   of: preference,
 }: {
   readonly name: string;
   readonly of: Preference<Value>;
 }): VNode {
-  return (
-    <label>
-      {name}
-      <select
-        value={preference.value}
-        onChange={({ currentTarget: { value } }) => {
-          preference.value = preference.values.find((each) => each === value) ?? preference.value;
-        }}
-      >
-        {preference.values.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
-    </label>
-  );
+  const { value, values } = preference;
+  const change = (chosen: string): void => {
+    preference.value = values.find((each) => each === chosen) ?? value;
+  };
+  return <Choice label={name} value={value} values={values} change={change} />;
 }

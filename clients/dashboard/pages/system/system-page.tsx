@@ -1,12 +1,14 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { DatabaseFacts as Facts, System } from '../../../typescript/src/api.ts';
+import type { StoreFacts, System } from '../../../typescript/src/api.ts';
 import { ROOT } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may, whoami } from '../../api/session.ts';
 import { duration } from '../../format/duration.ts';
 import { percentage, size } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
+import { durationColumn, numberColumn, timeColumn } from '../../parts/columns.tsx';
+import { Facts, type Fact } from '../../parts/facts.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
@@ -63,14 +65,14 @@ export function SystemPage(): VNode {
               <Store store={store} />
               <section class="card">
                 <h2>You</h2>
-                <dl class="facts">
-                  <Fact name="Signed in as">{whoami.value?.name}</Fact>
-                  <Fact name="Rights">{whoami.value?.rights.join(', ')}</Fact>
-                  <Fact name="Queues">{whoami.value?.queues?.join(', ') ?? 'all'}</Fact>
-                  <Fact name="Expires">
-                    <Time at={whoami.value?.expires ?? null} />
-                  </Fact>
-                </dl>
+                <Facts
+                  facts={[
+                    ['Signed in as', whoami.value?.name],
+                    ['Rights', whoami.value?.rights.join(', ')],
+                    ['Queues', whoami.value?.queues?.join(', ') ?? 'all'],
+                    ['Expires', <Time at={whoami.value?.expires ?? null} />],
+                  ]}
+                />
               </section>
             </div>
             <section class="card">
@@ -97,8 +99,8 @@ export function SystemPage(): VNode {
 /** How many latencies of the store are drawn, the latest on the right. */
 const LATENCIES = 60;
 
-function Store({ store }: { readonly store: System['store'] }): VNode {
-  const { kind, path, version, usedMemory, maxMemory, evictionPolicy, latencyMs } = store;
+function Store({ store }: { readonly store: StoreFacts }): VNode {
+  const { kind, path, version, evictionPolicy, latencyMs } = store;
   const [latencies, setLatencies] = useState<readonly (number | null)[]>([]);
   useEffect(() => {
     setLatencies((before) => [...before, latencyMs].slice(-LATENCIES));
@@ -106,68 +108,45 @@ function Store({ store }: { readonly store: System['store'] }): VNode {
   return (
     <section class="card">
       <h2>Store</h2>
-      <dl class="facts">
-        <Fact name="Kind">
-          {kind} {version}
-        </Fact>
-        {path !== null && (
-          <Fact name="Folder">
-            <span class="text">{path}</span>
-          </Fact>
-        )}
-        <Fact name="Memory">
-          {usedMemory !== null && maxMemory !== null && maxMemory > 0 && (
-            <meter min={0} max={maxMemory} high={maxMemory * 0.85} value={usedMemory} />
-          )}{' '}
-          {memoryText(store)}
-        </Fact>
-        <Fact name="Eviction">{evictionPolicy ?? 'none'}</Fact>
-        <Fact name="Latency">
-          {duration(latencyMs)}
-          {latencies.length > 1 && (
-            <Sparkline values={latencies} what="Milliseconds" state="active" />
-          )}
-        </Fact>
-        {store.database !== null && <DatabaseFacts database={store.database} />}
-      </dl>
+      <Facts
+        facts={[
+          ['Kind', `${kind} ${version ?? ''}`],
+          ['Folder', path !== null && <span class="text">{path}</span>],
+          ['Memory', <Memory store={store} />],
+          ['Eviction', evictionPolicy ?? 'none'],
+          [
+            'Latency',
+            <>
+              {duration(latencyMs)}
+              {latencies.length > 1 && (
+                <Sparkline values={latencies} what="Milliseconds" state="active" />
+              )}
+            </>,
+          ],
+          ...databaseFacts(store.database),
+        ]}
+      />
     </section>
   );
 }
 
-function DatabaseFacts({ database }: { readonly database: Facts }): VNode {
+/** What a database has beside other stores. */
+function databaseFacts(database: StoreFacts['database']): readonly Fact[] {
+  if (database === null) return [];
   const { deadRows, oldestSnapshot, connections, isNotified } = database;
   const { application, ageMs } = oldestSnapshot ?? { application: 'none', ageMs: null };
-  return (
-    <>
-      <Fact name="Dead rows">
-        {Object.entries(deadRows)
-          .map(([table, rows]) => `${rows} in ${table}`)
-          .join(', ')}
-      </Fact>
-      <Fact name="Oldest snapshot">
+  const dead = Object.entries(deadRows).map(([table, rows]) => `${rows} in ${table}`);
+  return [
+    ['Dead rows', dead.join(', ')],
+    [
+      'Oldest snapshot',
+      <>
         <span class="text">{application}</span> {ageMs !== null && `for ${duration(ageMs)}`}
-      </Fact>
-      <Fact name="Connections">
-        {connections.used} of {connections.most}
-      </Fact>
-      <Fact name="Changes">{isNotified ? 'notified' : 'asked for every 100 ms'}</Fact>
-    </>
-  );
-}
-
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}): VNode {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
+      </>,
+    ],
+    ['Connections', `${connections.used} of ${connections.most}`],
+    ['Changes', isNotified ? 'notified' : 'asked for every 100 ms'],
+  ];
 }
 
 const REPLICAS: readonly Column<System['replicas'][number]>[] = [
@@ -179,26 +158,26 @@ const REPLICAS: readonly Column<System['replicas'][number]>[] = [
     ),
   },
   { label: 'Version', cell: ({ version }) => version },
-  { label: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
-  { label: 'Seen', cell: ({ seenAt }) => <Time at={seenAt} /> },
-  {
-    label: 'Running',
-    isNumber: true,
-    cell: ({ running }) => <span class="number">{running}</span>,
-  },
-  {
-    label: 'Lag',
-    isNumber: true,
-    cell: ({ lagMs }) => <span class="number">{duration(lagMs)}</span>,
-  },
-  {
-    label: 'Clock off by',
-    isNumber: true,
-    cell: ({ clockSkewMs }) => <span class="number">{duration(Math.abs(clockSkewMs))}</span>,
-  },
+  timeColumn('Started', ({ startedAt }) => startedAt),
+  timeColumn('Seen', ({ seenAt }) => seenAt),
+  numberColumn('Running', ({ running }) => running),
+  durationColumn('Lag', ({ lagMs }) => lagMs),
+  durationColumn('Clock off by', ({ clockSkewMs }) => Math.abs(clockSkewMs)),
 ];
 
-function memoryText({ usedMemory, maxMemory }: System['store']): string {
+function Memory({ store }: { readonly store: StoreFacts }): VNode {
+  const { usedMemory, maxMemory } = store;
+  return (
+    <>
+      {usedMemory !== null && maxMemory !== null && maxMemory > 0 && (
+        <meter min={0} max={maxMemory} high={maxMemory * 0.85} value={usedMemory} />
+      )}{' '}
+      {memoryText(store)}
+    </>
+  );
+}
+
+function memoryText({ usedMemory, maxMemory }: StoreFacts): string {
   if (usedMemory === null) return 'unknown';
   if (maxMemory === null || maxMemory === 0) return `${size(usedMemory)}, no limit`;
   return `${size(usedMemory)} of ${size(maxMemory)} (${percentage(usedMemory / maxMemory)})`;

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import type { Token } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { Time } from '../../format/time.tsx';
 import { ActionButton } from '../../parts/action.tsx';
+import { textColumn, timeColumn } from '../../parts/columns.tsx';
 import { Read } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { RotateToken } from './rotate-token.tsx';
@@ -36,18 +36,10 @@ const COLUMNS: readonly Column<Token>[] = [
       </span>
     ),
   },
-  {
-    label: 'Rights',
-    phone: 'labelled',
-    cell: ({ rights }) => <span class="text">{rights.join(', ')}</span>,
-  },
-  {
-    label: 'Queues',
-    phone: 'labelled',
-    cell: ({ queues }) => <span class="text">{queues?.join(', ') ?? 'all'}</span>,
-  },
-  { label: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-  { label: 'Expires', cell: ({ expires }) => <Time at={expires} /> },
+  textColumn('Rights', ({ rights }) => rights.join(', '), { phone: 'labelled' }),
+  textColumn('Queues', ({ queues }) => queues?.join(', ') ?? 'all', { phone: 'labelled' }),
+  timeColumn('Last used', ({ lastUsedAt }) => lastUsedAt),
+  timeColumn('Expires', ({ expires }) => expires),
   { label: 'From', phone: 'labelled', cell: ({ source }) => source },
 ];
 

@@ -10,7 +10,7 @@ export function RotateSecret({ queue }: { readonly queue: string }): VNode {
       title={`The signing secret of ${queue}`}
       right="configure"
       request={{ method: 'POST', path: apiPath('workers', queue, 'rotate-secret') }}
-      secretOf={(answer) => (answer as { readonly secret: string }).secret}
+      field="secret"
     >
       Calls are signed with the new secret and with the old one until tomorrow.
     </NewSecret>

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { apiPath, type ApiRequest } from '../../api/request.ts';
-import { RightButton } from '../../parts/action.tsx';
+import { DialogButton } from '../../parts/dialog-button.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
 import { TestDialog } from '../../parts/test-dialog.tsx';
 import { attempted } from '../queue/add-job.tsx';
@@ -14,27 +14,26 @@ export function TestCall({
   readonly queue: string;
   readonly done: () => void;
 }): VNode {
-  const [isOpen, setIsOpen] = useState(false);
   const [data, setData] = useState('{}');
   const request = attempted((): ApiRequest => {
     const body = { name: 'test', data: JSON.parse(data) as unknown };
     return { method: 'POST', path: apiPath('workers', queue, 'test'), body };
   });
   return (
-    <>
-      <RightButton right="operate" kind="primary" onClick={() => setIsOpen(true)}>
-        Test call …
-      </RightButton>
-      {isOpen && (
+    <DialogButton
+      label="Test call …"
+      right="operate"
+      kind="primary"
+      dialog={(close) => (
         <TestDialog
           title={`Call the endpoint of ${queue}`}
           request={request}
-          close={() => setIsOpen(false)}
+          close={close}
           done={done}
         >
           <JsonField label="Data, as JSON" rows={4} value={data} change={setData} />
         </TestDialog>
       )}
-    </>
+    />
   );
 }

@@ -1,24 +1,16 @@
 import { apiPath } from '../../api/request.ts';
 import type { Action } from '../../parts/action.tsx';
 
-export function enabling(queue: string, after?: () => void): Action {
+/** Disables the worker of a queue, or enables it again. */
+export function switching(queue: string, isDisabled: boolean, after: () => void): Action {
+  const enable = { method: 'POST', path: apiPath('workers', queue, 'enable') } as const;
+  const disable = { method: 'POST', path: apiPath('workers', queue, 'disable') } as const;
   return {
-    label: 'Enable',
+    label: isDisabled ? 'Enable' : 'Disable',
     right: 'operate',
-    request: { method: 'POST', path: apiPath('workers', queue, 'enable') },
-    undo: { method: 'POST', path: apiPath('workers', queue, 'disable') },
-    done: `The worker of ${queue} is called again`,
-    after,
-  };
-}
-
-export function disabling(queue: string, after?: () => void): Action {
-  return {
-    label: 'Disable',
-    right: 'operate',
-    request: { method: 'POST', path: apiPath('workers', queue, 'disable') },
-    undo: { method: 'POST', path: apiPath('workers', queue, 'enable') },
-    done: `The worker of ${queue} is disabled`,
+    request: isDisabled ? enable : disable,
+    undo: isDisabled ? disable : enable,
+    done: `The worker of ${queue} is ${isDisabled ? 'called again' : 'disabled'}`,
     after,
   };
 }

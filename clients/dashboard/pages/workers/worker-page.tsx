@@ -2,32 +2,31 @@ import type { VNode } from 'preact';
 import type { Figures, LatestCall, Worker, WorkerHealth } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { duration, durations } from '../../format/duration.ts';
+import { durations } from '../../format/duration.ts';
 import { exactNumber, percentage } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { goTo, pageLink } from '../../navigation/route.ts';
-import { ActionButton, RightButton } from '../../parts/action.tsx';
+import { ActionButton, ActionDialog } from '../../parts/action.tsx';
+import { durationColumn, numberColumn, textColumn, timeColumn } from '../../parts/columns.tsx';
+import { DialogButton } from '../../parts/dialog-button.tsx';
 import { EditRegistration } from '../../parts/edit-registration.tsx';
+import { JobLink } from '../../parts/job-link.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { shortId } from '../queue/job-columns.tsx';
-import { TypedAction } from '../queue/typed-action.tsx';
 import { CallBars } from './call-bars.tsx';
 import { LatencyStrip } from './latency-strip.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { StatusMix } from './status-mix.tsx';
 import { TestCall } from './test-call.tsx';
-import { disabling, enabling } from './worker-actions.ts';
-import { useState } from 'preact/hooks';
+import { switching } from './worker-actions.ts';
 
 const EVERY = 5000;
 const FIGURES_EVERY = 30_000;
 
 /** The endpoint of one queue: its health, its latest calls, and what it was registered with. */
 export function WorkerPage({ queue }: { readonly queue: string }): VNode {
-  const [removes, setRemoves] = useState(false);
   const path = apiPath('workers', queue);
   const health = useResource<WorkerHealth>(`${path}/health`, EVERY);
   const registration = useResource<Worker>(path);
@@ -56,13 +55,7 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
         data && (
           <>
             <TestCall queue={queue} done={calls.refresh} />
-            <ActionButton
-              action={
-                data.state === 'disabled'
-                  ? enabling(queue, health.reread)
-                  : disabling(queue, health.reread)
-              }
-            />
+            <ActionButton action={switching(queue, data.state === 'disabled', health.reread)} />
             {registration.data && (
               <EditRegistration
                 what={`the worker of ${queue}`}
@@ -76,9 +69,31 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
               />
             )}
             {registration.data?.endpoint.signing === true && <RotateSecret queue={queue} />}
-            <RightButton right="configure" onClick={() => setRemoves(true)}>
-              Remove …
-            </RightButton>
+            <DialogButton
+              label="Remove …"
+              right="configure"
+              dialog={(close) => (
+                <ActionDialog
+                  title={`Remove the worker of ${queue}`}
+                  expected={queue}
+                  close={close}
+                  actions={[
+                    {
+                      label: 'Remove the worker',
+                      right: 'configure',
+                      request: { method: 'DELETE', path },
+                      done: `${queue} has no worker any more`,
+                      after: () => goTo(pageLink(['workers'])),
+                    },
+                  ]}
+                >
+                  <p>
+                    Its jobs stay, and wait until another worker is registered or a client claims
+                    them.
+                  </p>
+                </ActionDialog>
+              )}
+            />
           </>
         )
       }
@@ -151,22 +166,6 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
           </div>
         </>
       )}
-      {removes && (
-        <TypedAction
-          title={`Remove the worker of ${queue}`}
-          expected={queue}
-          close={() => setRemoves(false)}
-          action={{
-            label: 'Remove the worker',
-            right: 'configure',
-            request: { method: 'DELETE', path },
-            done: `${queue} has no worker any more`,
-            after: () => goTo(pageLink(['workers'])),
-          }}
-        >
-          <p>Its jobs stay, and wait until another worker is registered or a client claims them.</p>
-        </TypedAction>
-      )}
     </Page>
   );
 }
@@ -186,30 +185,14 @@ function columns(queue: string): readonly Column<LatestCall>[] {
   return [
     {
       label: 'Job',
-      cell: ({ job }) => (
-        <a class="id" href={pageLink(['queues', queue, 'jobs', job])} title={job}>
-          {shortId(job)}
-        </a>
-      ),
+      cell: ({ job }) => <JobLink queue={queue} id={job} />,
     },
     { label: 'Outcome', cell: ({ outcome }) => <StateLabel state={outcome} /> },
-    {
-      label: 'Attempt',
-      isNumber: true,
-      cell: ({ attempt }) => <span class="number">{attempt}</span>,
-    },
-    {
-      label: 'Status',
-      isNumber: true,
-      cell: ({ status }) => <span class="number">{status ?? '–'}</span>,
-    },
-    {
-      label: 'Time',
-      isNumber: true,
-      cell: ({ durationMs }) => <span class="number">{duration(durationMs)}</span>,
-    },
-    { label: 'When', cell: ({ startedAt }) => <Time at={startedAt} /> },
-    { label: 'Reason', cell: ({ reason }) => <span class="text">{reason}</span> },
+    numberColumn('Attempt', ({ attempt }) => attempt),
+    numberColumn('Status', ({ status }) => status),
+    durationColumn('Time', ({ durationMs }) => durationMs),
+    timeColumn('When', ({ startedAt }) => startedAt),
+    textColumn('Reason', ({ reason }) => reason),
     {
       label: 'Replica',
       phone: 'hidden',

@@ -3,12 +3,14 @@ import type { ListedHealth, WorkersHealth } from '../../../typescript/src/api.ts
 import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { duration } from '../../format/duration.ts';
-import { Count, exactNumber } from '../../format/number.tsx';
+import { exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
-import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts';
+import { goTo, pageLink, query } from '../../navigation/route.ts';
+import { countColumn, linkColumn, numberColumn, timeColumn } from '../../parts/columns.tsx';
 import { Commands } from '../../parts/commands.tsx';
 import { copyText } from '../../parts/copy-button.tsx';
 import { FailureRate } from '../../parts/failure-rate.tsx';
+import { ParameterChoice } from '../../parts/fields.tsx';
 import { ActionMenu } from '../../parts/menu.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
@@ -16,7 +18,7 @@ import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { FIRST_WORKER } from '../queues/no-queues.tsx';
 import { LatencySpread } from './latency-spread.tsx';
-import { disabling, enabling } from './worker-actions.ts';
+import { switching } from './worker-actions.ts';
 
 const EVERY = 5000;
 const LENGTH = 50;
@@ -32,20 +34,7 @@ export function WorkersPage(): VNode {
   return (
     <Page title="Workers" context="Calls of the last ten minutes, over all replicas">
       <div class="filter">
-        <label>
-          State{' '}
-          <select
-            value={state}
-            onChange={({ currentTarget }) => {
-              goTo(withParameters({ state: currentTarget.value, start: undefined }));
-            }}
-          >
-            <option value="">any</option>
-            {STATES.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
+        <ParameterChoice label="State" parameter="state" values={STATES} />
         <span class="muted">
           {workers.data &&
             `${exactNumber(workers.data.total)} ${state === '' ? 'in all' : 'match'}`}
@@ -87,14 +76,7 @@ function columns(refresh: () => void): readonly Column<ListedHealth>[] {
     cell: ({ latencyMs }) => <span class="number">{duration(latencyMs[name])}</span>,
   });
   return [
-    {
-      label: 'Queue',
-      cell: ({ queue }) => (
-        <a class="name" href={pageLink(['workers', queue])}>
-          {queue}
-        </a>
-      ),
-    },
+    linkColumn('Queue', ({ queue }) => ['workers', queue]),
     {
       label: 'State',
       phone: 'beside',
@@ -127,7 +109,7 @@ function columns(refresh: () => void): readonly Column<ListedHealth>[] {
         </span>
       ),
     },
-    { label: 'Calls', isNumber: true, cell: ({ calls }) => <Count value={calls} /> },
+    countColumn('Calls', ({ calls }) => calls),
     {
       label: 'Failed',
       isNumber: true,
@@ -141,17 +123,9 @@ function columns(refresh: () => void): readonly Column<ListedHealth>[] {
       phone: 'hidden',
       cell: ({ latencyMs }) => <LatencySpread of={latencyMs} />,
     },
-    {
-      label: 'Last',
-      isNumber: true,
-      cell: ({ lastStatus }) => <span class="number">{lastStatus ?? '–'}</span>,
-    },
+    numberColumn('Last', ({ lastStatus }) => lastStatus),
     { label: 'Signed', phone: 'hidden', cell: ({ signed }) => (signed ? 'yes' : 'no') },
-    {
-      label: 'Registered',
-      phone: 'hidden',
-      cell: ({ registeredAt }) => <Time at={registeredAt} />,
-    },
+    timeColumn('Registered', ({ registeredAt }) => registeredAt, { phone: 'hidden' }),
     {
       label: 'Actions',
       heading: <span class="unseen">Actions</span>,
@@ -159,7 +133,7 @@ function columns(refresh: () => void): readonly Column<ListedHealth>[] {
       cell: ({ queue, url, state }) => (
         <ActionMenu
           label={`More actions on the worker of ${queue}`}
-          actions={[state === 'disabled' ? enabling(queue, refresh) : disabling(queue, refresh)]}
+          actions={[switching(queue, state === 'disabled', refresh)]}
           others={[
             { label: 'Open', choose: () => goTo(pageLink(['workers', queue])) },
             { label: 'Copy the URL', choose: () => void copyText(url) },

@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Figures } from '../../../../typescript/src/api.ts';
-import { duration } from '../../../format/duration.ts';
-import { Count } from '../../../format/number.tsx';
 import { dateAndTime } from '../../../format/time.tsx';
-import { Table, type Column } from '../../../parts/table.tsx';
+import { countColumn, durationColumn } from '../../../parts/columns.tsx';
+import { Table } from '../../../parts/table.tsx';
 
 /** The same figures as numbers, the latest first. */
 export function ChartTable({ figures }: { readonly figures: Figures }): VNode {
@@ -19,12 +18,12 @@ export function ChartTable({ figures }: { readonly figures: Figures }): VNode {
           label="Figures"
           columns={[
             { label: 'From', cell: (index: number) => dateAndTime(from + index * step) },
-            counted('Added', series.added),
-            counted('Completed', series.completed),
-            counted('Failed', series.failed),
-            counted('Waiting at the end', series.waiting),
-            timed('Wait p95', series.waitMs.p95),
-            timed('Call p95', series.callMs.p95),
+            countColumn('Added', (index: number) => series.added[index] ?? null),
+            countColumn('Completed', (index: number) => series.completed[index] ?? null),
+            countColumn('Failed', (index: number) => series.failed[index] ?? null),
+            countColumn('Waiting at the end', (index: number) => series.waiting[index] ?? null),
+            durationColumn('Wait p95', (index: number) => series.waitMs.p95[index] ?? null),
+            durationColumn('Call p95', (index: number) => series.callMs.p95[index] ?? null),
           ]}
           rows={rows}
           keyOf={String}
@@ -32,18 +31,4 @@ export function ChartTable({ figures }: { readonly figures: Figures }): VNode {
       )}
     </details>
   );
-}
-
-type Values = readonly (number | null)[];
-
-function counted(label: string, values: Values): Column<number> {
-  return { label, isNumber: true, cell: (index) => <Count value={values[index] ?? null} /> };
-}
-
-function timed(label: string, values: Values): Column<number> {
-  return {
-    label,
-    isNumber: true,
-    cell: (index) => <span class="number">{duration(values[index] ?? null)}</span>,
-  };
 }

@@ -1,12 +1,14 @@
 import type { VNode } from 'preact';
+import { inWords } from '../../../../../src/domain/values/duration.ts';
 import type { Group } from '../../../../typescript/src/api.ts';
 import { apiPath } from '../../../api/request.ts';
-import { inWords } from '../../../../../src/domain/values/duration.ts';
 import { duration } from '../../../format/duration.ts';
-import { Count, percentage } from '../../../format/number.tsx';
+import { percentage } from '../../../format/number.tsx';
 import { now } from '../../../format/time.tsx';
 import { pageLink } from '../../../navigation/route.ts';
 import { ActionButton, RightButton, type Action } from '../../../parts/action.tsx';
+import { countColumn, durationColumn, numberColumn } from '../../../parts/columns.tsx';
+import { endingHold, holding, pausing } from '../../../parts/pausing.ts';
 import { StateLabel } from '../../../parts/state-label.tsx';
 import type { Column } from '../../../parts/table.tsx';
 
@@ -30,12 +32,7 @@ export function groupColumns(
           </a>
         ),
     },
-    {
-      label: 'Waiting',
-      isNumber: true,
-      sort: 'waiting',
-      cell: ({ waiting }) => <Count value={waiting} />,
-    },
+    countColumn('Waiting', ({ waiting }) => waiting, { sort: 'waiting' }),
     {
       label: 'Active',
       isNumber: true,
@@ -47,24 +44,10 @@ export function groupColumns(
         </span>
       ),
     },
-    { label: 'Delayed', isNumber: true, cell: ({ delayed }) => <Count value={delayed} /> },
-    {
-      label: 'Oldest',
-      isNumber: true,
-      sort: 'oldest',
-      cell: ({ oldestWaiting }) => <span class="number">{duration(oldestWaiting)}</span>,
-    },
-    {
-      label: 'Weight',
-      isNumber: true,
-      cell: ({ settings }) => <span class="number">{settings?.weight ?? 1}</span>,
-    },
-    {
-      label: 'Of starts',
-      phone: 'hidden',
-      isNumber: true,
-      cell: ({ share }) => <span class="number">{percentage(share)}</span>,
-    },
+    countColumn('Delayed', ({ delayed }) => delayed),
+    durationColumn('Oldest', ({ oldestWaiting }) => oldestWaiting, { sort: 'oldest' }),
+    numberColumn('Weight', ({ settings }) => settings?.weight ?? 1),
+    numberColumn('Of starts', ({ share }) => percentage(share), { phone: 'hidden' }),
     {
       label: 'Limit',
       phone: 'hidden',
@@ -81,16 +64,21 @@ export function groupColumns(
     {
       label: 'Actions',
       // The jobs without a group take their turn, but have no settings.
-      cell: (group) =>
-        group.id !== '' && (
-          <span class="buttons row-actions">
-            <ActionButton action={pausing(queue, group, refresh)} />
-            <ActionButton action={holding(queue, group, refresh)} />
-            <RightButton right="configure" onClick={() => edit(group)}>
-              Edit …
-            </RightButton>
-          </span>
-        ),
+      cell: (group) => {
+        const { id, paused } = group;
+        const path = apiPath('queues', queue, 'groups', id);
+        return (
+          id !== '' && (
+            <span class="buttons row-actions">
+              <ActionButton action={pausing(path, id, paused, refresh)} />
+              <ActionButton action={holdingOf(path, group, refresh)} />
+              <RightButton right="configure" onClick={() => edit(group)}>
+                Edit …
+              </RightButton>
+            </span>
+          )
+        );
+      },
     },
   ];
 }
@@ -125,36 +113,7 @@ function Standing({
   );
 }
 
-function groupPath(queue: string, { id }: Group, verb: string): string {
-  return apiPath('queues', queue, 'groups', id, verb);
-}
-
-function pausing(queue: string, group: Group, after: () => void): Action {
-  const pause = { method: 'POST', path: groupPath(queue, group, 'pause') } as const;
-  const resume = { method: 'POST', path: groupPath(queue, group, 'resume') } as const;
-  return {
-    label: group.paused ? 'Resume' : 'Pause',
-    right: 'operate',
-    request: group.paused ? resume : pause,
-    undo: group.paused ? pause : resume,
-    done: `${group.id} ${group.paused ? 'goes on' : 'is paused'}`,
-    after,
-  };
-}
-
-function holding(queue: string, group: Group, after: () => void): Action {
-  const path = groupPath(queue, group, 'hold');
-  const end = { method: 'DELETE', path } as const;
-  if (group.heldUntil !== null) {
-    const done = `The hold of ${group.id} has ended`;
-    return { label: 'End the hold', right: 'operate', request: end, done, after };
-  }
-  return {
-    label: `Hold ${inWords(HOLD)}`,
-    right: 'operate',
-    request: { method: 'POST', path, body: { for: HOLD } },
-    undo: end,
-    done: `${group.id} is held for ${inWords(HOLD)}`,
-    after,
-  };
+function holdingOf(path: string, { id, heldUntil }: Group, refresh: () => void): Action {
+  if (heldUntil !== null) return endingHold(path, id, refresh);
+  return { ...holding(path, id, HOLD, refresh), label: `Hold ${duration(HOLD)}` };
 }

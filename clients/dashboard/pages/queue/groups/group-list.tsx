@@ -4,7 +4,8 @@ import type { Group, GroupsPage } from '../../../../typescript/src/api.ts';
 import { useDigests } from '../../../api/live.ts';
 import { apiPath, withQuery } from '../../../api/request.ts';
 import { useResource } from '../../../api/resource.ts';
-import { goTo, query, withParameters } from '../../../navigation/route.ts';
+import { query } from '../../../navigation/route.ts';
+import { ParameterChoice } from '../../../parts/fields.tsx';
 import { Read } from '../../../parts/page.tsx';
 import { Pager, pageStart } from '../../../parts/pager.tsx';
 import { Table } from '../../../parts/table.tsx';
@@ -34,19 +35,7 @@ export function GroupList({ queue }: { readonly queue: string }): VNode {
   return (
     <>
       <div class="filter">
-        <label>
-          State{' '}
-          <select
-            value={state}
-            onChange={({ currentTarget }) => {
-              goTo(withParameters({ of: currentTarget.value, start: undefined }));
-            }}
-          >
-            <option value="">any</option>
-            <option>blocked</option>
-            <option>paused</option>
-          </select>
-        </label>
+        <ParameterChoice label="State" parameter="of" values={['blocked', 'paused']} />
         <span class="muted">Groups take turns by their weights, whatever waits in them.</span>
       </div>
       <Read of={groups}>

@@ -26,11 +26,6 @@ export function EditPolicy({
     return (
       <Dialog title={title} close={close}>
         <p class="empty">{error?.message ?? 'Loading …'}</p>
-        <div class="buttons">
-          <button type="button" onClick={close}>
-            Close
-          </button>
-        </div>
       </Dialog>
     );
   }

@@ -45,7 +45,26 @@ export function RecommendedPolicy({
   const problem = changes?.find((change) => change.problem)?.problem;
   const error = [policy, policyOfAll, worker].find((each) => each.error)?.error;
   return (
-    <Dialog title={`Recommended policy of ${queue}`} close={close}>
+    <Dialog
+      title={`Recommended policy of ${queue}`}
+      close={close}
+      buttons={
+        changes !== undefined &&
+        changes.length > 0 && (
+          <button
+            type="button"
+            class="primary"
+            disabled={problem !== undefined}
+            onClick={() => {
+              close();
+              for (const { action } of changes) void perform(action);
+            }}
+          >
+            Store
+          </button>
+        )
+      }
+    >
       <p class="context">
         What production needs and this queue leaves open. What is set, in the policy of all queues
         too, stays as it is.
@@ -62,24 +81,6 @@ export function RecommendedPolicy({
       <p role="alert" class="problem">
         {problem}
       </p>
-      <div class="buttons">
-        {changes !== undefined && changes.length > 0 && (
-          <button
-            type="button"
-            class="primary"
-            disabled={problem !== undefined}
-            onClick={() => {
-              close();
-              for (const { action } of changes) void perform(action);
-            }}
-          >
-            Store
-          </button>
-        )}
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
     </Dialog>
   );
 }

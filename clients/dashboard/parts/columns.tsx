@@ -1,0 +1,48 @@
+import type { VNode } from 'preact';
+import { duration } from '../format/duration.ts';
+import { Count } from '../format/number.tsx';
+import { Time } from '../format/time.tsx';
+import { pageLink } from '../navigation/route.ts';
+import type { Column } from './table.tsx';
+
+/** Columns of a kind: what they are called, and how a row has their value. */
+type Kind<Value> = <Row>(
+  label: string,
+  valueOf: (row: Row) => Value,
+  more?: Omit<Column<Row>, 'label' | 'cell'>,
+) => Column<Row>;
+
+function kind<Value>(show: (value: Value) => VNode, isNumber?: true): Kind<Value> {
+  return (label, valueOf, more) => ({
+    label,
+    ...(isNumber && { isNumber }),
+    cell: (row) => show(valueOf(row)),
+    ...more,
+  });
+}
+
+export const numberColumn = kind<string | number | null>(
+  (value) => <span class="number">{value ?? '–'}</span>,
+  true,
+);
+
+/** Numbers that may be large. */
+export const countColumn = kind<number | null>((value) => <Count value={value} />, true);
+
+/** Durations, in milliseconds. */
+export const durationColumn = kind<number | null>(
+  (value) => <span class="number">{duration(value)}</span>,
+  true,
+);
+
+/** Moments, epoch ms. */
+export const timeColumn = kind<number | null>((at) => <Time at={at} />);
+
+export const textColumn = kind<string | null>((text) => <span class="text">{text}</span>);
+
+/** Links to a page by its path, whose last part is the name. */
+export const linkColumn = kind<readonly string[]>((path) => (
+  <a class="name" href={pageLink(path)}>
+    {path.at(-1)}
+  </a>
+));
