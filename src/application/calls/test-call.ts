@@ -2,28 +2,54 @@ import { acceptedFor } from '../../domain/attempts/acceptance.ts';
 import { Cancellation } from '../../domain/calls/cancellation.ts';
 import { shownHeaders } from '../../domain/calls/called-secrets.ts';
 import type { Endpoint } from '../../domain/calls/endpoint.ts';
+import {
+  object,
+  required,
+  mapOf,
+  nullable,
+  integer,
+  optional,
+  type Shaped,
+  string,
+} from '../../domain/values/shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import {
   ReplicaShortageError,
-  type DescribedCall,
   type EndpointCall,
   type WebhookPort,
 } from '../ports/webhook-port.ts';
 import { deliver, type Delivery } from './deliver.ts';
 
+const request = object('TestRequest', {
+  method: required(string, 'The method of the call'),
+  url: required(string, 'Where it went'),
+  headers: required(
+    mapOf(string, string, 'be an object of names and values'),
+    'Its headers; values that may be secrets are `[redacted]`',
+  ),
+  body: required(nullable(string), 'Its body as text; null without one'),
+});
+
 /** The result of a test call. */
-export interface TestCallReport {
-  /** The call, with header values hidden that may be secrets. */
-  readonly request: DescribedCall;
-  /** The outcome of an attempt; `accepted` for a job that the endpoint would complete later. */
-  readonly outcome: string;
-  readonly status: number | null;
-  readonly durationMs: number;
-  /** The first kB of the answer. */
-  readonly response: string | null;
-  /** Why it failed, or what was wrong with an answer that completes jobs. */
-  readonly reason: string | null;
-}
+export const testCallReportShape = object('WorkerTestReport', {
+  request: required(request, 'The call as it was sent'),
+  outcome: required(
+    string,
+    'The outcome that an attempt would have; `accepted` where the endpoint would complete the job later',
+  ),
+  status: required(nullable(integer(100)), 'The status of the answer; null when there was none'),
+  durationMs: required(integer(0), 'How many milliseconds the call took'),
+  response: optional(
+    nullable(string),
+    'The first kB of the answer, null when there was none; only to tokens with the right `data`',
+  ),
+  reason: required(
+    nullable(string),
+    'Why it failed, or what was wrong with an answer that completes jobs; else null',
+  ),
+});
+
+export type TestCallReport = Shaped<typeof testCallReportShape>;
 
 /**
  * Makes a call once, for somebody who waits for its result, and reports how it went.

@@ -1,14 +1,25 @@
 import {
   figureSeries,
   stepRange,
-  type FigureSeries,
   type FiguresQuery,
   type RecordedSteps,
   type StepRange,
 } from '../../domain/figures/figure-series.ts';
 import { beginOf, STEPS, type Backlog } from '../../domain/figures/figure-steps.ts';
+import { ANSWER_CLASSES, COUNTED } from '../../domain/figures/figures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
+import {
+  listOf,
+  nullable,
+  required,
+  object,
+  type Field,
+  integer,
+  time,
+  type Shaped,
+  number,
+} from '../../domain/values/shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
 import { queueNotFound } from '../queues/queue-not-found.ts';
@@ -19,13 +30,62 @@ import type { FigureRecorder } from './figure-recorder.ts';
 /** How many queues are read at a time. */
 const READ_AT_ONCE = 20;
 
-export interface FiguresReport {
-  /** In milliseconds. */
-  readonly step: number;
-  /** When the first step begins, epoch ms. */
-  readonly from: number;
-  readonly series: FigureSeries;
-}
+const series = listOf(nullable(number));
+
+const percentiles = {
+  p50: required(series, 'Half of them took no longer'),
+  p95: required(series, '95 of 100 took no longer'),
+  p99: required(series, '99 of 100 took no longer'),
+};
+
+const CLASS_MEANING: Readonly<Record<(typeof ANSWER_CLASSES)[number], string>> = {
+  '1xx': 'With a status from 100 to 199',
+  '2xx': 'With a status from 200 to 299',
+  '3xx': 'With a status from 300 to 399',
+  '4xx': 'With a status from 400 to 499, but not 429',
+  '5xx': 'With a status from 500 to 599',
+  '429': 'With the status 429',
+  none: 'Not at all',
+};
+
+const seriesAnswer = object('FigureSeries', {
+  ...(Object.fromEntries(
+    COUNTED.map((name) => [name, required(series, `How many jobs were ${name} in each step`)]),
+  ) as Record<(typeof COUNTED)[number], Field>),
+  waiting: required(series, 'How many jobs were waiting or prioritized at the end of each step'),
+  oldestWaiting: required(
+    series,
+    'For how many milliseconds the oldest of them could have started; null without one',
+  ),
+  waitMs: required(
+    object('WaitSeries', percentiles),
+    'How long jobs waited for their first attempt, in milliseconds; null without one',
+  ),
+  callMs: required(
+    object('CallSeries', percentiles),
+    'How long calls took, in milliseconds; null without one',
+  ),
+  status: required(
+    object(
+      'StatusSeries',
+      Object.fromEntries(
+        ANSWER_CLASSES.map((name) => [name, required(series, CLASS_MEANING[name])]),
+      ),
+    ),
+    'How calls were answered',
+  ),
+});
+
+export const figuresReportShape = object('Figures', {
+  step: required(integer(1), 'The length of a step, in milliseconds'),
+  from: required(time, 'When the first step began, in milliseconds since 1970'),
+  series: required(
+    seriesAnswer,
+    'A value for each step, the first at `from`; null for a step that nobody counted',
+  ),
+});
+
+export type FiguresReport = Shaped<typeof figuresReportShape>;
 
 /** Reports the figures of queues over time (platform contract, section 10). */
 export class Figures {

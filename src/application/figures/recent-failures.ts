@@ -1,8 +1,14 @@
 import { causesLength, failuresAge } from '../../domain/figures/failures-window.ts';
 import { beginOf } from '../../domain/figures/figure-steps.ts';
-import { byFrequency, joinedFailures, type FailureGroup } from '../../domain/jobs/failures.ts';
+import {
+  byFrequency,
+  joinedFailures,
+  type FailureGroup,
+  failureGroupFields,
+} from '../../domain/jobs/failures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
+import { object, required, type Shaped, string } from '../../domain/values/shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
 import { Shared } from '../running/shared.ts';
@@ -14,9 +20,12 @@ const SHOWN_FOR = 2000;
 const MOST_REPORTS = 10;
 
 /** Why jobs of a queue failed. */
-export interface QueueFailure extends FailureGroup {
-  readonly queue: QueueName;
-}
+export const queueFailureShape = object('QueueFailure', {
+  queue: required(string, 'The queue of the jobs'),
+  ...failureGroupFields,
+});
+
+export type QueueFailure = Shaped<typeof queueFailureShape>;
 
 /** Reports why jobs of all queues failed recently (platform contract, section 10). */
 export class RecentFailures {

@@ -5,26 +5,33 @@ import {
   type GroupDefaults,
   type GroupSettings,
 } from '../../domain/groups/group-settings.ts';
-import { emptyGroup, type Group, type GroupStanding } from '../../domain/groups/group.ts';
+import {
+  emptyGroup,
+  type Group,
+  type GroupStanding,
+  groupShape,
+} from '../../domain/groups/group.ts';
+import { checkGroupsQuery, type GroupsQuery } from '../../domain/groups/groups-query.ts';
 import { holdOrderShape, type HoldOrder } from '../../domain/queues/hold.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { waitingAge } from '../../domain/queues/waiting-age.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
-import type { PoliciesInForce } from '../policies/policies.ts';
+import { object, required, integer, listOf, type Shaped } from '../../domain/values/shape.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { GroupStorePort } from '../ports/group-store-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
-import { checkGroupsQuery, type GroupsQuery } from '../../domain/groups/groups-query.ts';
-import { GroupLists } from './group-lists.ts';
 import { onceChanged } from '../running/once-changed.ts';
+import { GroupLists } from './group-lists.ts';
 
-export interface GroupsPage {
-  /** The number of groups on all pages together. */
-  readonly total: number;
-  readonly groups: readonly Group[];
-}
+export const groupsPageShape = object('GroupsPage', {
+  total: required(integer(0), 'How many groups there are on all pages'),
+  groups: required(listOf(groupShape), 'The groups of the page'),
+});
+
+export type GroupsPage = Shaped<typeof groupsPageShape>;
 
 export interface GroupsDependencies {
   readonly store: GroupStorePort;

@@ -1,4 +1,3 @@
-import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import {
   bulkRepair,
   isRepaired,
@@ -8,10 +7,20 @@ import {
   type BulkRepairInput,
   type RepairKind,
 } from '../../domain/jobs/bulk-repair.ts';
+import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import { CANCELLED } from '../../domain/jobs/job-cancellation.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
+import {
+  object,
+  required,
+  integer,
+  optional,
+  listOf,
+  type Shaped,
+  string,
+} from '../../domain/values/shape.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobCancellation, JobControlPort } from '../ports/job-control-port.ts';
@@ -28,20 +37,18 @@ const JOBS_AT_ONCE = 50;
 /** How many ids a dry run returns. */
 export const MOST_SAMPLES = 10;
 
-export interface RepairResult {
-  /** How many jobs the repair matched, regardless of its limit. */
-  readonly matched: number;
-  readonly done: number;
-  /** How many jobs still match. */
-  readonly remaining: number;
-  /**
-   * How many jobs it passed over: redacted ones, which cannot start again, and letters that the caller may not bring back;
-   * absent when there were none.
-   */
-  readonly skipped?: number;
-  /** Only for a dry run: the ids of the jobs that would be repaired first. */
-  readonly samples?: readonly string[];
-}
+export const repairResultShape = object('RepairResult', {
+  matched: required(integer(0), 'How many jobs matched, whatever the limit'),
+  done: required(integer(0), 'How many of them it repaired'),
+  remaining: required(integer(0), 'How many jobs still match'),
+  skipped: optional(
+    integer(1),
+    'How many jobs it passed over: redacted ones, and letters that the token may not bring back; absent for none',
+  ),
+  samples: optional(listOf(string), 'Of a dry run: the ids of those that would be first'),
+});
+
+export type RepairResult = Shaped<typeof repairResultShape>;
 
 /** Whether the job was gone or had left the state that it was found in. */
 function hasMoved({ kind }: ActionOutcome): boolean {

@@ -14,6 +14,7 @@ import { isCallbackEvent, Traces } from '../../domain/jobs/traces.ts';
 import { CALLBACK_QUEUE, queueOfHeld, queueOfHook } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
+import { object, required, integer, type Shaped } from '../../domain/values/shape.ts';
 import type { CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { JOBS_PER_ERASURE, type ErasurePort } from '../ports/erasure-port.ts';
@@ -31,25 +32,30 @@ import { gatherWaiting, scannedJobs } from './found-jobs.ts';
 const JOBS_AT_ONCE = 50;
 
 /** How much an erasure removed, by where it was. */
-export interface ErasedPlaces {
-  readonly jobs: number;
-  readonly events: number;
-  /** Remembered adds, and jobs that waited for their deduplication id. */
-  readonly remembered: number;
-  /** Calls and jobs that followed the end of a job. */
-  readonly callbacks: number;
-  /** Messages to hooks. */
-  readonly deliveries: number;
-}
+export const erasedPlacesShape = object('ErasedPlaces', {
+  jobs: required(integer(0), 'Jobs'),
+  events: required(integer(0), 'Kept events that lost values'),
+  remembered: required(
+    integer(0),
+    'Remembered adds that named a job, and jobs that waited for their deduplication id',
+  ),
+  callbacks: required(integer(0), 'Calls and jobs that followed the end of a job'),
+  deliveries: required(integer(0), 'Messages to hooks'),
+});
 
-export interface ErasureResult {
-  /** How many jobs matched, regardless of the limit. */
-  readonly matched: number;
-  readonly done: number;
-  /** How many jobs still match: beyond the limit, active, or needed by their scheduler. */
-  readonly remaining: number;
-  readonly places: ErasedPlaces;
-}
+export type ErasedPlaces = Shaped<typeof erasedPlacesShape>;
+
+export const erasureResultShape = object('ErasureResult', {
+  matched: required(integer(0), 'How many jobs matched, whatever the limit'),
+  done: required(integer(0), 'How many of them it erased'),
+  remaining: required(
+    integer(0),
+    'How many jobs still match: beyond the limit, active, or the next one of a scheduler',
+  ),
+  places: required(erasedPlacesShape, 'How much was removed, by where it was'),
+});
+
+export type ErasureResult = Shaped<typeof erasureResultShape>;
 
 /** The reports of this process about failed jobs, which hold the reasons of failures. */
 export interface ForgetsReasons {

@@ -1,7 +1,8 @@
-import { checkShape } from '../../domain/values/check-shape.ts';
 import { statusOfFailure } from '../../domain/jobs/failure-cause.ts';
-import { FailureGroups, failuresWindow, type FailureGroup } from '../../domain/jobs/failures.ts';
+import { FailureGroups, failuresWindow, failureGroupFields } from '../../domain/jobs/failures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import { object, required, integer, listOf, type Shaped } from '../../domain/values/shape.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import { scannedJobs } from './found-jobs.ts';
@@ -9,13 +10,16 @@ import { scannedJobs } from './found-jobs.ts';
 const FIELDS = ['failedReason', 'answerStatus', 'timestamp', 'finishedOn'] as const;
 
 /** Why jobs of a queue failed. */
-export interface FailuresReport {
-  /** How many of the latest failed jobs were examined. */
-  readonly window: number;
-  /** How many failed jobs the queue holds. */
-  readonly failed: number;
-  readonly causes: readonly FailureGroup[];
-}
+export const failuresReportShape = object('Failures', {
+  window: required(integer(0), 'How many of the latest failed jobs were examined'),
+  failed: required(integer(0), 'How many failed jobs the queue holds'),
+  causes: required(
+    listOf(object('FailureGroup', failureGroupFields)),
+    'Why they failed, the most frequent cause first',
+  ),
+});
+
+export type FailuresReport = Shaped<typeof failuresReportShape>;
 
 /** Groups failed jobs by cause. */
 export class Failures {

@@ -1,6 +1,5 @@
 import { type RepairKind, bulkRepairShape } from '../../domain/jobs/bulk-repair.ts';
-import type { BulkRepairs, RepairResult } from '../jobs/bulk-repairs.ts';
-import { repairAnswer } from './answers/answer-shapes.ts';
+import { type BulkRepairs, type RepairResult, repairResultShape } from '../jobs/bulk-repairs.ts';
 import { ofQueue } from './in-queue.ts';
 import { order } from './input.ts';
 import { operation } from './operation.ts';
@@ -27,7 +26,7 @@ export function bulkRepairOperations(repairs: BulkRepairs) {
         ...ofQueue,
         order: order(bulkRepairShape, 'a repair as a JSON object', { whenAbsent: {} }),
       },
-      out: answers(repairAnswer, 'How many jobs are done, and how many remain'),
+      out: answers(repairResultShape, 'How many jobs are done, and how many remain'),
       perform: ({ queue, order }) => repairs.repair(queue, kind, order),
       report: { line, ...repairReport },
     });

@@ -3,8 +3,8 @@ import {
   DEFAULT_PER_WORKER,
   MOST_DEMAND_PATTERNS,
 } from '../../domain/queues/demand.ts';
-import type { ScalingDemands } from '../queues/scaling-demands.ts';
-import { demandAnswer, totalDemandAnswer } from './answers/demand-answers.ts';
+import { type ScalingDemands, totalWantedShape } from '../queues/scaling-demands.ts';
+import { demandAnswer } from './answers/demand-answers.ts';
 import { ofQueue } from './in-queue.ts';
 import { operation } from './operation.ts';
 import { wholeNumber, patternList } from './options.ts';
@@ -43,7 +43,7 @@ export function demandOperations(demands: ScalingDemands) {
         queues: patternList(MOST_DEMAND_PATTERNS),
         perWorker,
       },
-      out: answers(totalDemandAnswer, 'The demand of the queues together'),
+      out: answers(totalWantedShape, 'The demand of the queues together'),
       perform: ({ queues, perWorker }, { caller }) =>
         demands.ofQueues(queues, perWorker, caller.onlyQueues),
     }),

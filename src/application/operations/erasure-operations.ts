@@ -3,8 +3,7 @@ import { covers } from '../../domain/access/covers.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { erasureShape } from '../../domain/jobs/erasure.ts';
 import { isObject } from '../../domain/values/json.ts';
-import type { Erasures } from '../jobs/erasures.ts';
-import { erasureAnswer } from './answers/answer-shapes.ts';
+import { type Erasures, erasureResultShape } from '../jobs/erasures.ts';
 import { order } from './input.ts';
 import { operation } from './operation.ts';
 import { answers } from './out.ts';
@@ -25,7 +24,7 @@ export function erasureOperations(erasures: Erasures) {
       description:
         'Call it again while `remaining` is more than 0. With `dryRun` it counts, and changes nothing.',
       in: { order: order(erasureShape, 'an erasure as a JSON object') },
-      out: answers(erasureAnswer, 'How many jobs are erased, and how many remain'),
+      out: answers(erasureResultShape, 'How many jobs are erased, and how many remain'),
       queuesOf: ({ order }) => (order.filter.queue === undefined ? [] : [order.filter.queue]),
       perform: ({ order }, { caller }) => {
         requirePatterns(caller, order.queues);

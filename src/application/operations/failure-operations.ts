@@ -1,8 +1,7 @@
 import { failuresAge, causesLength } from '../../domain/figures/failures-window.ts';
 import { failuresWindow } from '../../domain/jobs/failures.ts';
 import type { RecentFailures } from '../figures/recent-failures.ts';
-import type { Failures } from '../jobs/failures.ts';
-import { failuresAnswer } from './answers/answer-shapes.ts';
+import { type Failures, failuresReportShape } from '../jobs/failures.ts';
 import { recentFailuresAnswer } from './answers/figure-answers.ts';
 import { ofQueue } from './in-queue.ts';
 import { operation } from './operation.ts';
@@ -27,7 +26,7 @@ export function failureOperations(failures: Failures, recentFailures: RecentFail
           'How many of the latest failed jobs to look at, at most',
         ),
       },
-      out: answers(failuresAnswer, 'The causes'),
+      out: answers(failuresReportShape, 'The causes'),
       perform: ({ queue, window }) => failures.report(queue, window),
     }),
     readRecent: operation({

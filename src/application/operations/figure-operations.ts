@@ -1,8 +1,7 @@
 import type { FiguresQuery } from '../../domain/figures/figure-series.ts';
 import { STEPS } from '../../domain/figures/figure-steps.ts';
 import { optional, integer } from '../../domain/values/shape.ts';
-import type { Figures } from '../figures/figures.ts';
-import { figuresAnswer } from './answers/figure-answers.ts';
+import { type Figures, figuresReportShape } from '../figures/figures.ts';
 import { ofQueue } from './in-queue.ts';
 import type { Option } from './input.ts';
 import { operation } from './operation.ts';
@@ -41,7 +40,7 @@ export function figureOperations(figures: Figures) {
         'Series of one value a step: counts, levels, and how long jobs waited and calls took. ' +
         'Null stands for a step that nobody counted.',
       in: { ...ofQueue, ...figuresQuery },
-      out: answers(figuresAnswer, 'The figures, over all replicas'),
+      out: answers(figuresReportShape, 'The figures, over all replicas'),
       errors: ['queue-not-found'],
       perform: ({ queue, ...query }) => figures.ofQueue(queue, query),
     }),
@@ -51,7 +50,7 @@ export function figureOperations(figures: Figures) {
       summary: 'Read what happened in all queues together by minute or hour',
       description: 'The series of a queue, added up over those queues that the token may use.',
       in: figuresQuery,
-      out: answers(figuresAnswer, 'The figures, over all replicas'),
+      out: answers(figuresReportShape, 'The figures, over all replicas'),
       perform: (query, { caller }) => figures.ofAll(query, caller.onlyQueues),
     }),
   };

@@ -1,12 +1,12 @@
 import { groupSettingsShape } from '../../domain/groups/group-settings.ts';
+import { groupShape } from '../../domain/groups/group.ts';
 import { MOST_SORTED, GROUP_SORTS, GROUP_STATES } from '../../domain/groups/groups-query.ts';
 import { holdOrderShape } from '../../domain/queues/hold.ts';
 import { namePatternShape } from '../../domain/queues/name-pattern.ts';
 import { pageStart, pageLength } from '../../domain/values/page.ts';
 import { optional, oneOf } from '../../domain/values/shape.ts';
-import type { Groups } from '../groups/groups.ts';
+import { type Groups, groupsPageShape } from '../groups/groups.ts';
 import { holdAnswer } from './answers/answer-shapes.ts';
-import { groupsPageAnswer, groupAnswer } from './answers/group-answers.ts';
 import { ofQueue } from './in-queue.ts';
 import { place, order } from './input.ts';
 import { operation } from './operation.ts';
@@ -46,7 +46,7 @@ export function groupOperations(groups: Groups) {
         state: textOption(optional(oneOf(...GROUP_STATES), 'Only groups of that state')),
         id: textOption(optional(namePatternShape, 'Which groups; `*` stands for any characters')),
       },
-      out: answers(groupsPageAnswer, 'The groups'),
+      out: answers(groupsPageShape, 'The groups'),
       perform: ({ queue, sort = 'id', ...query }, { gone }) =>
         groups.list(queue, { ...query, sort }, gone()),
     }),
@@ -56,7 +56,7 @@ export function groupOperations(groups: Groups) {
       summary: 'Read a group of a queue',
       description: 'Counts, limits in force by its own settings, and why none of its jobs starts.',
       in: ofGroup,
-      out: answers(groupAnswer, 'The group'),
+      out: answers(groupShape, 'The group'),
       errors: ['group-not-found'],
       perform: ({ queue, group }) => groups.read(queue, group),
     }),
@@ -72,7 +72,7 @@ export function groupOperations(groups: Groups) {
         ...previewable,
         order: order(groupSettingsShape, 'the settings as a JSON object'),
       },
-      out: answers(groupAnswer, 'The group'),
+      out: answers(groupShape, 'The group'),
       errors: ['too-many-groups'],
       perform: ({ queue, group, order, dryRun }) =>
         dryRun ? groups.preview(queue, group, order) : groups.save(queue, group, order),

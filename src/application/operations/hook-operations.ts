@@ -2,6 +2,7 @@ import { calledShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
 import { hookShape } from '../../domain/hooks/hook.ts';
 import { integer } from '../../domain/values/shape.ts';
+import { testCallReportShape } from '../calls/test-call.ts';
 import type { HookTest } from '../hooks/hook-test.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { secretAnswer } from './answers/answer-shapes.ts';
@@ -11,7 +12,6 @@ import {
   hookAnswer,
   deliveriesAnswer,
 } from './answers/hook-answers.ts';
-import { workerTestAnswer } from './answers/worker-answers.ts';
 import { place, order } from './input.ts';
 import { operation } from './operation.ts';
 import { previewable, wholeNumber } from './options.ts';
@@ -110,7 +110,7 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
         'The call is signed as others are, and the answer shows what was sent and what came back. ' +
         'It is no delivery, and is made also while the hook is paused.',
       in: ofHook,
-      out: answers(workerTestAnswer, 'How the call went'),
+      out: answers(testCallReportShape, 'How the call went'),
       errors: ['hook-not-found', 'hook-unreadable'],
       perform: ({ hook }, { caller }) => test.run(hook, caller),
       view: testShownTo,

@@ -1,24 +1,17 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { calledShownTo, urlShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
+import { queueDeduplicationShape } from '../../domain/jobs/deduplication.ts';
 import { policyShownTo } from '../../domain/policies/shown-policy.ts';
 import { drainOptionsShape } from '../../domain/queues/drain-options.ts';
 import { holdOrderShape } from '../../domain/queues/hold.ts';
 import { QUEUE_SORTS, ORDERS, LISTED_STATES } from '../../domain/queues/listed-states.ts';
 import { namePatternShape } from '../../domain/queues/name-pattern.ts';
 import { oneOf, optional, string } from '../../domain/values/shape.ts';
-import type { FiguredQueues } from '../queues/figured-queues.ts';
-import type { Queues } from '../queues/queues.ts';
-import {
-  queuesPageAnswer,
-  queueAnswer,
-  queueRemovalAnswer,
-  holdAnswer,
-  drainAnswer,
-  deduplicationAnswer,
-} from './answers/answer-shapes.ts';
+import { type FiguredQueues, figuredQueuesPageShape } from '../queues/figured-queues.ts';
+import { type Queues, queuesPageShape, queueOverviewShape } from '../queues/queues.ts';
+import { queueRemovalAnswer, holdAnswer, drainAnswer } from './answers/answer-shapes.ts';
 import { anyOf } from './answers/any-of.ts';
-import { figuredQueuesPageAnswer } from './answers/figure-answers.ts';
 import { ofQueue } from './in-queue.ts';
 import { place, order } from './input.ts';
 import { operation } from './operation.ts';
@@ -57,7 +50,7 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
         ),
         state: textOption(optional(oneOf(...LISTED_STATES), 'Only queues of that state')),
       },
-      out: answers(anyOf(queuesPageAnswer, figuredQueuesPageAnswer), 'The queues'),
+      out: answers(anyOf(queuesPageShape, figuredQueuesPageShape), 'The queues'),
       perform: async ({ view, sort, order, state, ...query }, { caller }) => {
         const mayUse = caller.onlyQueues;
         if (view === undefined) {
@@ -79,7 +72,7 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       summary: 'Read the job counts of a queue and how it is processed',
       description: 'It also has why nothing starts although jobs wait, in `blocked`.',
       in: ofQueue,
-      out: answers(queueAnswer, 'The queue'),
+      out: answers(queueOverviewShape, 'The queue'),
       errors: ['queue-not-found'],
       perform: ({ queue }, { caller }) => queues.read(queue, caller.onlyQueues),
       view: (queue, caller) => ({
@@ -184,7 +177,7 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
         'While it stands, further jobs with this id are not added, and the answer to their add ' +
         'has its id.',
       in: ofDeduplication,
-      out: answers(deduplicationAnswer, 'The job that stands for it'),
+      out: answers(queueDeduplicationShape, 'The job that stands for it'),
       errors: ['deduplication-not-found'],
       perform: ({ queue, deduplicationId }) => queues.deduplication(queue, deduplicationId),
     }),

@@ -1,8 +1,8 @@
 import { redriveShape } from '../../domain/jobs/redrive.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Shape } from '../../domain/values/shape.ts';
+import { repairResultShape } from '../jobs/bulk-repairs.ts';
 import type { Redrives } from '../jobs/redrives.ts';
-import { repairAnswer } from './answers/answer-shapes.ts';
 import { repairReport } from './bulk-repair-operations.ts';
 import { ofQueue } from './in-queue.ts';
 import { order } from './input.ts';
@@ -25,7 +25,7 @@ export function redriveOperations(redrives: Redrives, queueName: Shape<QueueName
         ...ofQueue,
         order: order(redriveShape(queueName), 'a redrive as a JSON object', { whenAbsent: {} }),
       },
-      out: answers(repairAnswer, 'How many letters are back, and how many remain'),
+      out: answers(repairResultShape, 'How many letters are back, and how many remain'),
       queuesOf: ({ order: { to } }) => (to === undefined ? [] : [to]),
       perform: ({ queue, order }, { caller, ending }) =>
         // Letters are added where they go: whether the caller may do that is decided for each.

@@ -5,14 +5,12 @@ import { rewrapOrderShape } from '../../domain/workers/rewrap-order.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Health } from '../health/health.ts';
 import type { MetricsPort } from '../ports/metrics-port.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import { type Secrets, rewrapReportShape } from '../secrets/secrets.ts';
 import type { StoreBackups } from '../system/store-backups.ts';
-import type { System } from '../system/system.ts';
+import { type System, systemReportShape } from '../system/system.ts';
 import { whoamiAnswer } from './answers/access-answers.ts';
 import { livenessAnswer, readinessAnswer } from './answers/answer-shapes.ts';
 import { auditPageAnswer } from './answers/audit-answers.ts';
-import { systemAnswer } from './answers/system-answers.ts';
-import { rewrapAnswer } from './answers/worker-answers.ts';
 import { order } from './input.ts';
 import { operation } from './operation.ts';
 import { textOption, numberOption, wholeNumber } from './options.ts';
@@ -79,7 +77,7 @@ export function serviceOperations(useCases: ServiceUseCases) {
         'Secrets that another key or none encrypted, or an earlier version without the origin of ' +
         'the URL, are written anew; `dryRun` only counts them. 409 without ENCRYPTION_KEYS.',
       in: { order: order(rewrapOrderShape, 'options as a JSON object', { whenAbsent: {} }) },
-      out: answers(rewrapAnswer, 'How many there were'),
+      out: answers(rewrapReportShape, 'How many there were'),
       errors: ['no-encryption-key'],
       perform: ({ order }) => secrets.rewrap(order),
       report: {
@@ -96,7 +94,7 @@ export function serviceOperations(useCases: ServiceUseCases) {
         'Memory and latency of the store, lag and clock of each replica, and warnings with where ' +
         'to read on.',
       in: {},
-      out: answers(systemAnswer, 'The service as a whole'),
+      out: answers(systemReportShape, 'The service as a whole'),
       perform: () => system.read(),
     }),
     backUpStore: operation({

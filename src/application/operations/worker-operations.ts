@@ -10,18 +10,17 @@ import { disablingOrderShape } from '../../domain/workers/worker-disabling.ts';
 import { WORKER_STATES } from '../../domain/workers/worker-health.ts';
 import { workerTestShape } from '../../domain/workers/worker-test.ts';
 import { type Worker, workerShape } from '../../domain/workers/worker.ts';
+import { testCallReportShape } from '../calls/test-call.ts';
 import type { WorkerCalls } from '../workers/worker-calls.ts';
-import type { WorkerHealthReader } from '../workers/worker-health-reader.ts';
+import {
+  type WorkerHealthReader,
+  workersHealthPageShape,
+} from '../workers/worker-health-reader.ts';
 import type { WorkerTest } from '../workers/worker-test.ts';
 import type { Workers } from '../workers/workers.ts';
 import { secretAnswer, workersAnswer, workerHealthAnswer } from './answers/answer-shapes.ts';
 import { anyOf } from './answers/any-of.ts';
-import {
-  changedWorkerAnswer,
-  workersHealthAnswer,
-  latestCallsAnswer,
-  workerTestAnswer,
-} from './answers/worker-answers.ts';
+import { changedWorkerAnswer, latestCallsAnswer } from './answers/worker-answers.ts';
 import { ofQueue } from './in-queue.ts';
 import { given, order } from './input.ts';
 import { operation } from './operation.ts';
@@ -126,7 +125,7 @@ export function workerOperations(
         state: textOption(optional(oneOf(...WORKER_STATES), 'Only workers in that state')),
       },
       out: answers(
-        anyOf(workersAnswer, workersHealthAnswer),
+        anyOf(workersAnswer, workersHealthPageShape),
         'Each queue with the URL of its endpoint, or a page of the workers with their health',
       ),
       perform: async ({ view, start, length, state }, { caller }) => {
@@ -197,7 +196,7 @@ export function workerOperations(
           whenAbsent: {},
         }),
       },
-      out: answers(workerTestAnswer, 'How the call went'),
+      out: answers(testCallReportShape, 'How the call went'),
       errors: ['worker-not-found', 'worker-unreadable'],
       perform: ({ queue, order }) => workerTest.run(queue, order),
       view: testShownTo,

@@ -1,21 +1,34 @@
-import type { Failing } from '../../domain/figures/failing.ts';
-import type { Rates } from '../../domain/figures/queue-rates.ts';
+import { failingShape } from '../../domain/figures/failing.ts';
+import { SPARK_MINUTES, ratesShape } from '../../domain/figures/queue-rates.ts';
 import type { ListedState, Order, QueueSort } from '../../domain/queues/listed-states.ts';
 import { namePattern, namePatternShape } from '../../domain/queues/name-pattern.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
-import { attentionOf, type Attention } from '../../domain/workers/attention.ts';
-import type { Blocked } from '../../domain/workers/blocked.ts';
-import { conditionOf, type WorkerCondition } from '../../domain/workers/worker-health.ts';
+import {
+  object,
+  required,
+  nullable,
+  oneOf,
+  numberFrom,
+  listOf,
+  type Shaped,
+  time,
+  integer,
+  string,
+  number,
+} from '../../domain/values/shape.ts';
+import { attentionOf, attentionShape } from '../../domain/workers/attention.ts';
+import { blockedShape } from '../../domain/workers/blocked.ts';
+import { conditionOf, WORKER_STATES } from '../../domain/workers/worker-health.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { Shared } from '../running/shared.ts';
 import { SharedReads } from '../running/shared-reads.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
-import { listedQueue, type ListedQueue } from './listed-queue.ts';
+import { listedQueue, listedQueueFields } from './listed-queue.ts';
 import type { QueueNames } from './queue-names.ts';
-import type { QueuesPage, QueuesQuery } from './queues.ts';
 import type { QueueView, ViewedQueue } from './queue-view.ts';
+import type { QueuesPage, QueuesQuery } from './queues.ts';
 import {
   NO_FIGURES,
   type FiguresByQueue,
@@ -38,23 +51,52 @@ export interface FiguredQueuesQuery extends Page {
 }
 
 /** A queue in a list, with its figures. */
-export interface FiguredQueue extends Omit<ListedQueue, 'worker'> {
-  readonly worker: { readonly url: string; readonly state: WorkerCondition['state'] } | null;
-  readonly blocked: Blocked | null;
-  readonly rates: Rates;
-  readonly failureRate: number | null;
-  readonly failing: Failing | null;
-  readonly attention: Attention | null;
-  readonly spark: readonly number[];
-}
+export const figuredQueueShape = object('FiguredQueue', {
+  ...listedQueueFields,
+  worker: required(
+    nullable(
+      object('ListedWorker', {
+        url: required(string, 'The URL of the endpoint'),
+        state: required(oneOf(...WORKER_STATES), 'Why it is not called, if there is a reason'),
+      }),
+    ),
+    'The worker; null without one',
+  ),
+  blocked: required(
+    nullable(blockedShape),
+    'Why nothing starts although jobs wait; null when jobs start, or none waits',
+  ),
+  rates: required(
+    ratesShape,
+    'Jobs per minute, as a mean of the last five whole minutes, or of those since a younger queue began; in its first minute, the jobs so far',
+  ),
+  failureRate: required(
+    nullable(numberFrom(0, 1)),
+    'Of the jobs that ended within the last hour, the part that failed; null without one',
+  ),
+  failing: required(
+    nullable(failingShape),
+    'Whether jobs fail: more than a fifth of at least ten that ended within the last hour, or all of at least three within the last 24 hours; null if not',
+  ),
+  attention: required(
+    nullable(attentionShape),
+    'Why an operator should look at the queue: nothing starts that should, a pause or a limit keeps jobs for long, or jobs fail; null if there is no such reason',
+  ),
+  spark: required(
+    listOf(number),
+    `The completions of each of the last ${SPARK_MINUTES} whole minutes, oldest first`,
+  ),
+});
 
-export interface FiguredQueuesPage {
-  /** When the queues were read, epoch ms. */
-  readonly at: number;
-  /** The number of queues on all pages together. */
-  readonly total: number;
-  readonly queues: readonly FiguredQueue[];
-}
+export type FiguredQueue = Shaped<typeof figuredQueueShape>;
+
+export const figuredQueuesPageShape = object('FiguredQueuesPage', {
+  at: required(time, 'When the queues were looked at, in milliseconds since 1970'),
+  total: required(integer(0), 'The number of queues on all pages together'),
+  queues: required(listOf(figuredQueueShape), 'The queues of this page'),
+});
+
+export type FiguredQueuesPage = Shaped<typeof figuredQueuesPageShape>;
 
 export interface FiguredQueuesDependencies {
   readonly names: QueueNames;

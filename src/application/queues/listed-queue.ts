@@ -1,18 +1,28 @@
-import type { StateCounts } from '../../domain/jobs/job-status.ts';
-import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { stateCountsShape } from '../../domain/jobs/job-status.ts';
 import { waitingAge } from '../../domain/queues/waiting-age.ts';
+import {
+  required,
+  nullable,
+  integer,
+  type Members,
+  string,
+  boolean,
+} from '../../domain/values/shape.ts';
 import type { ViewedQueue } from './queue-view.ts';
 
 /** A queue in a list. */
-export interface ListedQueue {
-  readonly name: QueueName;
-  readonly paused: boolean;
-  readonly counts: StateCounts;
-  /** How long ago (ms) the oldest waiting or prioritized job could have started. */
-  readonly oldestWaiting: number | null;
-  /** The URL of the worker's endpoint. */
-  readonly worker: string | null;
-}
+export const listedQueueFields = {
+  name: required(string, 'The name of the queue'),
+  paused: required(boolean, 'Whether no job starts until the queue is resumed'),
+  counts: required(stateCountsShape, 'How many jobs of each state the queue holds'),
+  oldestWaiting: required(
+    nullable(integer(0)),
+    'For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits',
+  ),
+  worker: required(nullable(string), 'The URL of the endpoint; null without a worker'),
+};
+
+export type ListedQueue = Members<typeof listedQueueFields>;
 
 export function listedQueue({ queue, glance, worker }: ViewedQueue, now: number): ListedQueue {
   return {

@@ -1,29 +1,41 @@
-import type { Deduplication } from '../../domain/jobs/deduplication.ts';
-import type { DrainOptions } from '../../domain/queues/drain-options.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
-import { holdOrderShape, type Holder, type HoldOrder } from '../../domain/queues/hold.ts';
-import { checkPage, type Page } from '../../domain/values/page.ts';
-import { checkShape } from '../../domain/values/check-shape.ts';
-import type { Policy } from '../../domain/policies/policy.ts';
+import type { Deduplication } from '../../domain/jobs/deduplication.ts';
+import { policyShape } from '../../domain/policies/policy.ts';
+import type { DrainOptions } from '../../domain/queues/drain-options.ts';
+import { holdOrderShape, type HoldOrder, HOLDERS } from '../../domain/queues/hold.ts';
+import { limiterShape } from '../../domain/queues/limiter.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { windowStateShape } from '../../domain/queues/window.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import { checkPage, type Page } from '../../domain/values/page.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
-import type { WindowState } from '../../domain/queues/window.ts';
-import type { Blocked } from '../../domain/workers/blocked.ts';
-import type { Limiter } from '../../domain/queues/limiter.ts';
+import {
+  object,
+  required,
+  integer,
+  listOf,
+  type Shaped,
+  nullable,
+  time,
+  oneOf,
+  string,
+  boolean,
+} from '../../domain/values/shape.ts';
+import { blockedShape } from '../../domain/workers/blocked.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
-import type { QueueControlPort, QueueRemoval } from '../ports/queue-control-port.ts';
 import type { QueuePolicies } from '../policies/policies.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import { ALL_QUEUES } from '../kept/policies.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
+import type { QueueControlPort, QueueRemoval } from '../ports/queue-control-port.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
 import { allEnded } from '../running/all-ended.ts';
 import { inSteps } from '../running/in-steps.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
-import { listedQueue, type ListedQueue } from './listed-queue.ts';
+import { listedQueue, listedQueueFields } from './listed-queue.ts';
 import type { QueueNames } from './queue-names.ts';
 import { queueNotFound } from './queue-not-found.ts';
 import type { QueueView } from './queue-view.ts';
@@ -35,37 +47,53 @@ export interface QueuesQuery extends Page {
   readonly discover: boolean;
 }
 
-export interface QueuesPage {
-  /** The number of queues on all pages together. */
-  readonly total: number;
-  readonly queues: readonly ListedQueue[];
-}
+export const queuesPageShape = object('QueuesPage', {
+  total: required(integer(0), 'The number of queues on all pages together'),
+  queues: required(listOf(object('ListedQueue', listedQueueFields)), 'The queues of this page'),
+});
+
+export type QueuesPage = Shaped<typeof queuesPageShape>;
 
 /** The queues whose policies make a queue a dead letter queue. */
-export interface DeadLetters {
-  /** The queues whose failed jobs policies send there, by name; the first MOST_SOURCES that the caller may use. */
-  readonly from: readonly QueueName[];
-}
+export const deadLettersShape = object('DeadLetters', {
+  from: required(listOf(string), 'The queues whose failed jobs policies send there, by name'),
+});
+
+export type DeadLetters = Shaped<typeof deadLettersShape>;
 
 /** One queue at a glance. */
-export interface QueueOverview extends ListedQueue {
-  readonly concurrency: number | null;
-  readonly limiter: Limiter | null;
-  /** Until when (epoch ms) no job starts. */
-  readonly heldUntil: number | null;
-  /** Who asked for that; null when the queue is not held. */
-  readonly heldBy: Holder | null;
-  /** Whether jobs may start now by its window, and when that changes; null without a window. */
-  readonly window: WindowState | null;
-  /** Its own policy. */
-  readonly policy: Policy | null;
-  /** Which queues send their failed jobs there by a policy; null for a queue that is no dead letter queue. */
-  readonly deadLetters: DeadLetters | null;
-  /** How many of its jobs wait for a child that failed for good. */
-  readonly stuckParents: number;
-  /** Why none of its jobs starts although some wait; null when jobs start, or none waits. */
-  readonly blocked: Blocked | null;
-}
+export const queueOverviewShape = object('Queue', {
+  ...listedQueueFields,
+  concurrency: required(nullable(integer(1)), 'Most calls at a time; null without a worker'),
+  limiter: required(nullable(limiterShape), 'The bound on the rate of the calls; null without one'),
+  heldUntil: required(
+    nullable(time),
+    'Until when no job starts, in milliseconds since 1970; null unless the queue is held',
+  ),
+  heldBy: required(
+    nullable(oneOf(...HOLDERS)),
+    'Whether an answer of the endpoint or a caller of the API holds the queue; null unless it is held',
+  ),
+  window: required(
+    nullable(windowStateShape),
+    'Whether jobs may start now by the window of the queue; null without a window',
+  ),
+  policy: required(nullable(policyShape), 'The policy of the queue itself; null without'),
+  deadLetters: required(
+    nullable(deadLettersShape),
+    'The queues that send their dead letters to it, so that it needs no worker; null for any other queue',
+  ),
+  stuckParents: required(
+    integer(0),
+    'How many of its jobs wait for a child that failed for good, as far as one look goes',
+  ),
+  blocked: required(
+    nullable(blockedShape),
+    'Why nothing starts although jobs wait; null when jobs start, or none waits',
+  ),
+});
+
+export type QueueOverview = Shaped<typeof queueOverviewShape>;
 
 /** The confirmation that a queue is to be removed. */
 export interface RemovalOrder {
@@ -76,11 +104,13 @@ export interface RemovalOrder {
 }
 
 /** What was removed along with a queue. */
-export interface RemovedQueue {
-  readonly jobs: number;
-  readonly schedulers: number;
-  readonly worker: boolean;
-}
+export const removedQueueShape = object('RemovedQueue', {
+  jobs: required(integer(0), 'How many jobs were removed'),
+  schedulers: required(integer(0), 'How many job schedulers were removed'),
+  worker: required(boolean, 'Whether a worker was removed'),
+});
+
+export type RemovedQueue = Shaped<typeof removedQueueShape>;
 
 /** The part of the worker registry that the removal of a queue needs. */
 export interface WorkerRemoval {
@@ -204,7 +234,7 @@ export class Queues {
       ? await this.#names.list(undefined, false, mayUse)
       : [...scopes].filter((scope) => scope !== ALL_QUEUES && mayUse(scope)).sort();
     const from = names.filter((name) => this.#policies.sendsDeadLetters(name as QueueName, queue));
-    return { from: from.slice(0, MOST_SOURCES) as readonly QueueName[] };
+    return { from: from.slice(0, MOST_SOURCES) };
   }
 
   /** Starts no job until the queue is resumed; running calls continue. */

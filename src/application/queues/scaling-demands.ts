@@ -1,20 +1,35 @@
-import { totalDemand, workersWanted, type Demand } from '../../domain/queues/demand.ts';
+import { totalDemand, workersWanted } from '../../domain/queues/demand.ts';
 import { namePattern } from '../../domain/queues/name-pattern.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { required, type Members, integer, object, type Shaped } from '../../domain/values/shape.ts';
 import type { DemandsOfQueues } from '../ports/demands-of-queues.ts';
 import type { DemandView } from './demand-view.ts';
 import { queueNotFound } from './queue-not-found.ts';
 
+const count = integer(0);
+
 /** The demand of a queue, and how many processes of workers it wants. */
-export interface WantedWorkers extends Demand {
-  readonly wanted: number;
-}
+export const demandFields = {
+  demand: required(count, 'How many jobs want workers: `waiting`, `due` and `active` together'),
+  waiting: required(count, 'How many of the waiting jobs could start now'),
+  due: required(count, 'How many delayed jobs are due and could start now'),
+  active: required(count, 'How many jobs run'),
+  oldest: required(
+    count,
+    'For how many milliseconds the oldest job that could start could have; 0 without one',
+  ),
+  wanted: required(count, 'How many workers that is, at `perWorker` jobs each, rounded up'),
+};
+
+export type WantedWorkers = Members<typeof demandFields>;
 
 /** The same of several queues together. */
-export interface TotalWanted extends WantedWorkers {
-  /** How many queues they are. */
-  readonly queues: number;
-}
+export const totalWantedShape = object('TotalDemand', {
+  ...demandFields,
+  queues: required(count, 'How many queues these are'),
+});
+
+export type TotalWanted = Shaped<typeof totalWantedShape>;
 
 /** What scales workers reads (reach contract, section 19). */
 export class ScalingDemands {

@@ -1,6 +1,14 @@
 import { DomainError } from '../../domain/errors.ts';
-import { rewrapOrderShape, type RewrapOrder } from '../../domain/workers/rewrap-order.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
+import {
+  object,
+  required,
+  integer,
+  mapOf,
+  type Shaped,
+  string,
+} from '../../domain/values/shape.ts';
+import { rewrapOrderShape, type RewrapOrder } from '../../domain/workers/rewrap-order.ts';
 import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
@@ -8,13 +16,16 @@ import type { KeptSecrets } from './kept-secrets.ts';
 /** How many secrets each key protects, by key id. */
 export type SecretCounts = Readonly<Record<string, number>>;
 
-export interface RewrapReport {
-  /** How many secrets could be read, and were not encrypted with the current key for the origin of the endpoint. */
-  readonly matched: number;
-  readonly done: number;
-  /** The counts by key after the call. */
-  readonly secrets: SecretCounts;
-}
+export const rewrapReportShape = object('Rewrap', {
+  matched: required(integer(0), 'How many secrets were to be written anew and could be read'),
+  done: required(integer(0), 'How many are now'),
+  secrets: required(
+    mapOf(string, integer(0), 'be an object of ids of keys and numbers'),
+    'How many secrets each key keeps after it; `none` for those kept as they are',
+  ),
+});
+
+export type RewrapReport = Shaped<typeof rewrapReportShape>;
 
 /** Stands for unencrypted secrets. */
 export const NO_KEY = 'none';

@@ -1,9 +1,19 @@
 import {
   systemWarnings,
-  type Replica,
-  type StoreFacts,
-  type SystemWarning,
+  storeFactsShape,
+  replicaShape,
+  systemWarningShape,
 } from '../../domain/system/system.ts';
+import {
+  object,
+  required,
+  time,
+  listOf,
+  mapOf,
+  integer,
+  type Shaped,
+  string,
+} from '../../domain/values/shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { SystemPort } from '../ports/system-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
@@ -24,17 +34,19 @@ export interface SecretsKept {
   counts(): Promise<Readonly<Record<string, number>>>;
 }
 
-export interface SystemReport {
-  /** The version of the replica that answers. */
-  readonly version: string;
-  /** Epoch ms. */
-  readonly startedAt: number;
-  readonly store: StoreFacts;
-  readonly replicas: readonly Replica[];
-  /** How many secrets of workers and hooks each key protects, by key id; `none` for unencrypted ones. */
-  readonly secrets: Readonly<Record<string, number>>;
-  readonly warnings: readonly SystemWarning[];
-}
+export const systemReportShape = object('System', {
+  version: required(string, 'The version of the replica that answers'),
+  startedAt: required(time, 'When that replica started, in milliseconds since 1970'),
+  store: required(storeFactsShape, 'The store'),
+  replicas: required(listOf(replicaShape), 'The replicas that reported themselves within 15 s'),
+  secrets: required(
+    mapOf(string, integer(0), 'be an object of ids of keys and numbers'),
+    'How many header values and secrets of workers and hooks each key keeps; `none` for those kept as they are',
+  ),
+  warnings: required(listOf(systemWarningShape), 'The settings that an operator should change'),
+});
+
+export type SystemReport = Shaped<typeof systemReportShape>;
 
 /** How long (ms) the BullMQ versions that wrote the queues are cached. */
 const VERSIONS_KNOWN_FOR = 60_000;

@@ -1,22 +1,23 @@
 import { joinedFigures } from '../../domain/calls/call-figures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
-import type { Worker } from '../../domain/workers/worker.ts';
+import { object, required, integer, listOf, type Shaped } from '../../domain/values/shape.ts';
 import {
   conditionOf,
   listedHealth,
   workerHealth,
-  type ListedHealth,
   type WorkerCondition,
   type WorkerHealth,
+  listedHealthShape,
 } from '../../domain/workers/worker-health.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
 import { MINUTE, type CallRecorder } from '../calls/call-recorder.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
+import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
 import { severalAtOnce } from '../running/several-at-once.ts';
 import { workerNotFound } from './worker-not-found.ts';
@@ -31,11 +32,12 @@ export interface WorkersHealthQuery extends Page {
   readonly mayUse: ((queue: string) => boolean) | undefined;
 }
 
-export interface WorkersHealthPage {
-  /** The number of workers on all pages together. */
-  readonly total: number;
-  readonly workers: readonly ListedHealth[];
-}
+export const workersHealthPageShape = object('WorkersHealth', {
+  total: required(integer(0), 'The number of workers on all pages together'),
+  workers: required(listOf(listedHealthShape), 'The workers of this page, by queue'),
+});
+
+export type WorkersHealthPage = Shaped<typeof workersHealthPageShape>;
 
 interface ConditionedWorker {
   readonly worker: Worker;

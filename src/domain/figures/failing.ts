@@ -1,3 +1,4 @@
+import { object, required, integer, type Shaped } from '../values/shape.ts';
 import { beginOf, STEPS, type FiguresOfStep } from './figure-steps.ts';
 
 /** Many jobs fail when more than this part of at least so many jobs that ended within an hour failed. */
@@ -15,12 +16,13 @@ export interface Ends {
 }
 
 /** That jobs of a queue fail, and how many. */
-export interface Failing {
-  /** Over how long (ms): an hour, or a day. */
-  readonly window: number;
-  readonly ended: number;
-  readonly failed: number;
-}
+export const failingShape = object('Failing', {
+  window: required(integer(1), 'Over how many milliseconds: those of an hour, or of 24'),
+  ended: required(integer(1), 'How many jobs ended in that time'),
+  failed: required(integer(1), 'How many of them failed for good'),
+});
+
+export type Failing = Shaped<typeof failingShape>;
 
 /** The first hour (epoch ms) that counts towards the day. */
 export function firstHourOfDay(now: number): number {

@@ -1,6 +1,7 @@
-import { FigureCounter, type Figures } from './figures.ts';
+import { object, required, type Shaped, number } from '../values/shape.ts';
 import { failureRateOf, type Ends } from './failing.ts';
 import { beginOf, STEPS, type FiguresOfStep } from './figure-steps.ts';
+import { FigureCounter, type Figures } from './figures.ts';
 
 /** The rates are means over at most this many whole minutes. */
 const RATE_MINUTES = 5;
@@ -15,11 +16,13 @@ const FAILURE_MINUTES = 60;
  * Jobs per minute, as a mean of the last five whole minutes, or of those since a younger queue began; in its first
  * minute, the jobs so far.
  */
-export interface Rates {
-  readonly added: number;
-  readonly completed: number;
-  readonly failed: number;
-}
+export const ratesShape = object('Rates', {
+  added: required(number, 'Jobs that were added'),
+  completed: required(number, 'Jobs that completed'),
+  failed: required(number, 'Jobs that failed for good'),
+});
+
+export type Rates = Shaped<typeof ratesShape>;
 
 /** The recent throughput and failures of a queue (platform contract, section 10). */
 export interface RecentFigures {

@@ -1,4 +1,17 @@
-import type { GroupSettings } from './group-settings.ts';
+import {
+  object,
+  required,
+  oneOf,
+  optional,
+  time,
+  type Shaped,
+  integer,
+  nullable,
+  numberFrom,
+  string,
+  boolean,
+} from '../values/shape.ts';
+import { type GroupSettings, groupSettingsShape } from './group-settings.ts';
 
 /** Why no job of a group starts. If several reasons apply, the first one counts. */
 export const GROUP_REASONS = ['paused', 'held', 'failed-job', 'concurrency', 'limiter'] as const;
@@ -6,13 +19,13 @@ export const GROUP_REASONS = ['paused', 'held', 'failed-job', 'concurrency', 'li
 export type GroupReason = (typeof GROUP_REASONS)[number];
 
 /** Why no job of a group starts although one waits. */
-export interface BlockedGroup {
-  readonly reason: GroupReason;
-  /** When the block ends by itself (epoch ms); absent if unknown. */
-  readonly until?: number;
-  /** The job that failed for good, or that must be retried before the others. */
-  readonly job?: string;
-}
+export const blockedGroupShape = object('BlockedGroup', {
+  reason: required(oneOf(...GROUP_REASONS), 'Why no job of the group starts'),
+  until: optional(time, 'When that ends by itself, in milliseconds since 1970'),
+  job: optional(string, 'The job that failed, or is to be tried again before the others'),
+});
+
+export type BlockedGroup = Shaped<typeof blockedGroupShape>;
 
 /** The current state of a group of a queue. Times are epoch ms. */
 export interface GroupStanding {
@@ -51,10 +64,23 @@ export function emptyGroup(id: string): GroupStanding {
 export const SHARE_WINDOW = 300_000;
 
 /** A group as the API returns it. */
-export interface Group extends Omit<GroupStanding, 'waitingSince'> {
-  /** The age (ms) of the waiting job that is next; null when none waits. */
-  readonly oldestWaiting: number | null;
-}
+export const groupShape = object('Group', {
+  id: required(string, 'The id of the group; empty for the jobs without one'),
+  waiting: required(integer(0), 'How many of its jobs wait'),
+  active: required(integer(0), 'How many of its jobs run'),
+  delayed: required(integer(0), 'How many of its jobs are delayed'),
+  oldestWaiting: required(
+    nullable(integer(0)),
+    'The age of its waiting job that is next, in milliseconds; null when none waits',
+  ),
+  share: required(numberFrom(0, 1), 'Its part of the starts of the last five minutes'),
+  paused: required(boolean, 'Whether it is paused'),
+  heldUntil: required(nullable(time), 'Until when it is held, in milliseconds since 1970'),
+  blocked: required(nullable(blockedGroupShape), 'Why none of its waiting jobs starts'),
+  settings: required(nullable(groupSettingsShape), 'Its own settings'),
+});
+
+export type Group = Shaped<typeof groupShape>;
 
 /** Whether a group has unfinished jobs or settings, or is paused or held. */
 export function isShown(group: GroupStanding): boolean {

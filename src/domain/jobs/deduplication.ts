@@ -1,5 +1,14 @@
 import { printableText } from '../values/printable-text.ts';
-import { boolean, integer, object, optional, required, type Shaped } from '../values/shape.ts';
+import {
+  boolean,
+  integer,
+  object,
+  optional,
+  required,
+  type Shaped,
+  nullable,
+  string,
+} from '../values/shape.ts';
 
 const deduplicationId = printableText(255, 'customer-17');
 
@@ -40,9 +49,13 @@ export const deduplicationShape = object('Deduplication', {
 export type DeduplicationOptions = Shaped<typeof deduplicationShape>;
 
 /** Which job stands for a deduplication id. */
-export interface Deduplication {
-  readonly id: string;
-  readonly jobId: string;
-  /** Remaining milliseconds; null when the job stands for the id until it ends. */
-  readonly ttl: number | null;
-}
+export const queueDeduplicationShape = object('QueueDeduplication', {
+  id: required(string, 'The deduplication id'),
+  jobId: required(string, 'The id of the job that stands for it'),
+  ttl: required(
+    nullable(integer(0)),
+    'For how many more milliseconds; null for as long as the job has not ended',
+  ),
+});
+
+export type Deduplication = Shaped<typeof queueDeduplicationShape>;

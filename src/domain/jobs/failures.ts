@@ -1,6 +1,14 @@
-import { failureCause } from './failure-cause.ts';
-import { integer } from '../values/shape.ts';
+import {
+  integer,
+  required,
+  nullable,
+  time,
+  listOf,
+  type Members,
+  string,
+} from '../values/shape.ts';
 import { cutToLength } from '../values/text.ts';
+import { failureCause } from './failure-cause.ts';
 
 /** How many of the latest failed jobs may be examined. */
 export const failuresWindow = integer(1, 10_000);
@@ -20,20 +28,20 @@ export interface Failure extends FailedJob {
 }
 
 /** Failed jobs with the same cause. */
-export interface FailureGroup {
-  /** The masked reason, by which a bulk repair finds these jobs. */
-  readonly cause: string;
-  /** The reason of the latest failure. */
-  readonly reason: string;
-  /** The status of the last answer of that job, null when unknown. */
-  readonly status: number | null;
-  readonly count: number;
-  /** When the first and the last of them failed, epoch ms. */
-  readonly first: number;
-  readonly last: number;
-  /** The ids of some of them, the latest first. */
-  readonly samples: readonly string[];
-}
+export const failureGroupFields = {
+  cause: required(string, 'The reason, with numbers, ids, addresses and quoted parts masked'),
+  reason: required(string, 'The reason of the latest of these jobs'),
+  status: required(
+    nullable(integer(100, 599)),
+    'The status of the last answer; null when the reason does not contain it',
+  ),
+  count: required(integer(1), 'How many of the jobs failed for this cause'),
+  first: required(time, 'When the first of them failed, in milliseconds since 1970'),
+  last: required(time, 'When the last of them failed, in milliseconds since 1970'),
+  samples: required(listOf(string), 'The ids of some of them, the latest first'),
+};
+
+export type FailureGroup = Members<typeof failureGroupFields>;
 
 /** Maximum number of ids in a group. */
 const MOST_SAMPLES = 10;

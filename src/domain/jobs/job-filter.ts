@@ -1,7 +1,4 @@
-import { dataMatches, type DataMatch } from './data-match.ts';
-import { failureCause, statusOfFailure } from './failure-cause.ts';
 import { NO_GROUP } from '../groups/group-id.ts';
-import { JOB_STATES, type JobState } from './job-status.ts';
 import type { Json } from '../values/json.ts';
 import {
   bounded,
@@ -12,9 +9,11 @@ import {
   optional,
   string,
   type Shape,
+  time,
 } from '../values/shape.ts';
-
-const time = integer(0);
+import { dataMatches, type DataMatch } from './data-match.ts';
+import { failureCause, statusOfFailure } from './failure-cause.ts';
+import { JOB_STATES, type JobState } from './job-status.ts';
 
 /** Maximum number of ids in a filter. */
 const MOST_IDS = 1000;

@@ -1,3 +1,5 @@
+import { integer, object, optional, required, type Field } from '../values/shape.ts';
+
 /** Statuses of a job, in the order a listing shows them. */
 export const JOB_STATUSES = [
   'active',
@@ -28,6 +30,22 @@ export type JobCounts = Readonly<Record<JobStatus, number>>;
 
 /** How many jobs of each state a queue holds. */
 export type StateCounts = Readonly<Record<JobState, number>>;
+
+const countFields = Object.fromEntries(
+  JOB_STATUSES.map((status) => [status, required(integer(0), `How many jobs are ${status}`)]),
+) as Readonly<Record<JobStatus, Field<number, true>>>;
+
+const PARENTS = 'How many jobs wait for others';
+
+export const jobCountsShape = object('JobCounts', {
+  ...countFields,
+  'waiting-children': optional(integer(0), `${PARENTS}; only when they are asked for`),
+});
+
+export const stateCountsShape = object('StateCounts', {
+  ...countFields,
+  'waiting-children': required(integer(0), PARENTS),
+});
 
 export function isJobState(value: string): value is JobState {
   return (JOB_STATES as readonly string[]).includes(value);

@@ -9,6 +9,9 @@ import {
   required,
   text,
   type Shaped,
+  nullable,
+  boolean,
+  time,
 } from '../values/shape.ts';
 
 /** The days of a week, in the order of ISO 8601. */
@@ -24,7 +27,7 @@ const MOST_ZONE_NAME = 100;
 const TIME = '^(?:[01]\\d|2[0-3]):[0-5]\\d$';
 const END = '^(?:(?:[01]\\d|2[0-3]):[0-5]\\d|24:00)$';
 
-const time = (pattern: string, example: string) =>
+const timeOfDay = (pattern: string, example: string) =>
   bounded(
     example.length,
     text(`be a time of day such as ${example}`, (value) => new RegExp(pattern).test(value), {
@@ -37,8 +40,8 @@ const spanShape = object('WindowSpan', {
     bounded(DAYS.length, nonEmpty(listOf(oneOf(...DAYS)), 'be an array, not empty, of days')),
     'The days on which it begins; all unless given',
   ),
-  from: required(time(TIME, '22:00'), 'When it begins'),
-  to: required(time(END, '24:00'), 'When it ends; on the next day if that is before `from`'),
+  from: required(timeOfDay(TIME, '22:00'), 'When it begins'),
+  to: required(timeOfDay(END, '24:00'), 'When it ends; on the next day if that is before `from`'),
 });
 
 type WindowSpan = Shaped<typeof spanShape>;
@@ -82,10 +85,15 @@ export function checkSpans({ open }: Window, path: string): void {
 export type OffsetAt = (time: number) => number;
 
 /** Whether jobs may start, and when (epoch ms) that changes; null if it never does. */
-export interface WindowState {
-  readonly open: boolean;
-  readonly changesAt: number | null;
-}
+export const windowStateShape = object('WindowState', {
+  open: required(boolean, 'Whether jobs may start'),
+  changesAt: required(
+    nullable(time),
+    'When that changes, in milliseconds since 1970; null if it never does',
+  ),
+});
+
+export type WindowState = Shaped<typeof windowStateShape>;
 
 /** The same, as a replica computed it, with when the open span began; null while closed. */
 export interface ComputedWindow extends WindowState {

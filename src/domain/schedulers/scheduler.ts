@@ -1,13 +1,12 @@
-import type { SkippedSlot } from './slot.ts';
-import { checkShape } from '../values/check-shape.ts';
 import { invalidRequest, requestTooLarge, type DomainError } from '../errors.ts';
-import { jobOptions, optionsFlagged, type JobOptions } from '../jobs/job-options.ts';
-import type { JobState } from '../jobs/job-status.ts';
-import { jobInputFields } from '../jobs/job.ts';
 import { shownOptions } from '../jobs/callback.ts';
+import { jobOptions, optionsFlagged, type JobOptions } from '../jobs/job-options.ts';
+import { JOB_STATES } from '../jobs/job-status.ts';
+import { jobInputFields } from '../jobs/job.ts';
+import type { PolicyDefaults } from '../policies/policy.ts';
+import { checkShape } from '../values/check-shape.ts';
 import { jsonText, type Json } from '../values/json.ts';
 import { sameJson } from '../values/same-json.ts';
-import type { PolicyDefaults } from '../policies/policy.ts';
 import {
   anyJson,
   boolean,
@@ -19,9 +18,14 @@ import {
   required,
   text,
   type Shaped,
+  time,
+  nullable,
+  type Members,
+  string,
 } from '../values/shape.ts';
-import { without } from '../values/without.ts';
 import { fitsInBytes, hasLength, isPrintable } from '../values/text.ts';
+import { without } from '../values/without.ts';
+import type { SkippedSlot } from './slot.ts';
 
 const MAX_LENGTH = 255;
 
@@ -57,8 +61,6 @@ const cronPattern = text(
     pattern.length <= MAX_LENGTH && new RegExp(`^${FIELD}(?: +${FIELD}){4,5}$`).test(pattern),
   { maxLength: MAX_LENGTH, examples: ['30 2 * * *'] },
 );
-
-const time = integer(0);
 
 /** The most characters of the name of a time zone. */
 const MAX_ZONE = 100;
@@ -138,22 +140,21 @@ export interface NewScheduler {
 }
 
 /** The last job that a scheduler made. */
-export interface LastScheduled {
-  /** Its slot, epoch ms. */
-  readonly at: number;
-  readonly jobId: string;
-  /** Null once the job is gone. */
-  readonly state: JobState | null;
-}
+export const lastScheduledFields = {
+  at: required(time, 'The slot that it was made for, in milliseconds since 1970'),
+  jobId: required(string, 'Its id'),
+  state: required(nullable(oneOf(...JOB_STATES)), 'Where it is; null once it is gone'),
+};
+
+export type LastScheduled = Members<typeof lastScheduledFields>;
 
 /** The last job that a caller had a scheduler make, apart from its slots. */
-export interface RunByHand {
-  /** When it was made, epoch ms. */
-  readonly at: number;
-  readonly jobId: string;
-  /** Null once the job is gone. */
-  readonly state: JobState | null;
-}
+export const runByHandShape = object('RunByHand', {
+  ...lastScheduledFields,
+  at: required(time, 'When it was made, in milliseconds since 1970'),
+});
+
+export type RunByHand = Shaped<typeof runByHandShape>;
 
 /** A scheduler as it is stored. */
 export interface StoredScheduler extends NewScheduler {

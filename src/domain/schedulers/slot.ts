@@ -1,3 +1,4 @@
+import { object, required, time, oneOf, type Shaped } from '../values/shape.ts';
 import type { Overlap, Repeat } from './scheduler.ts';
 import { resumedSlot, slotAfter, type Calendar, type Standing } from './slots.ts';
 
@@ -18,11 +19,12 @@ export interface SchedulerState {
 }
 
 /** The latest slot that made no job since the store had no room for it (platform contract, section 15). */
-export interface SkippedSlot {
-  /** Epoch ms. */
-  readonly at: number;
-  readonly reason: 'memory';
-}
+export const skippedSlotShape = object('SkippedSlot', {
+  at: required(time, 'The slot, in milliseconds since 1970'),
+  reason: required(oneOf('memory'), 'Why it made no job'),
+});
+
+export type SkippedSlot = Shaped<typeof skippedSlotShape>;
 
 /** The most recently started job of a scheduler. */
 export interface StartedJob {

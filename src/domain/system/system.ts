@@ -1,72 +1,116 @@
 import { memoryFull } from '../errors.ts';
-
-/** Facts about the store; null where it has no such value, or does not report it. Sizes are bytes. */
-export interface StoreFacts {
-  readonly kind: 'redis' | 'postgres' | 'embedded' | 'memory';
-  /** The folder that keeps it. */
-  readonly path: string | null;
-  readonly version: string | null;
-  readonly usedMemory: number | null;
-  /** Its memory limit; null without one. */
-  readonly maxMemory: number | null;
-  readonly evictionPolicy: string | null;
-  /** How long a call to it takes. */
-  readonly latencyMs: number | null;
-  /** Of a store on PostgreSQL alone. */
-  readonly database: DatabaseFacts | null;
-}
-
-/** The database of a store on PostgreSQL. */
-export interface DatabaseFacts {
-  /** How many rows of its tables are dead and not yet removed, as the server estimates. */
-  readonly deadRows: { readonly log: number; readonly records: number; readonly inbox: number };
-  /** The oldest snapshot or transaction of another program: dead rows stay until it ends. */
-  readonly oldestSnapshot: ForeignSnapshot | null;
-  /** Of the whole server. */
-  readonly connections: { readonly used: number; readonly most: number };
-  /** Whether the server notifies the replica that answers of changes; it asks every 100 ms otherwise. */
-  readonly isNotified: boolean;
-  /** Whether the replica that answers can fold the log, which grows without end otherwise. */
-  readonly isFolded: boolean;
-  /** For how long (ms) the replica that answers lacked rounds of others, at most, within the last minute. */
-  readonly behindMs: number;
-}
+import {
+  nullable,
+  integer,
+  object,
+  required,
+  oneOf,
+  type Shaped,
+  time,
+  optional,
+  string,
+  boolean,
+  number,
+} from '../values/shape.ts';
 
 /** A session of another program that keeps old rows. */
-export interface ForeignSnapshot {
-  /** Its application_name. */
-  readonly application: string;
-  /** How long its transaction has run; null when the role of the service may not know. */
-  readonly ageMs: number | null;
-  /** How many transactions have begun since. */
-  readonly transactions: number;
-}
+export const foreignSnapshotShape = object('ForeignSnapshot', {
+  application: required(string, 'The `application_name` of its session'),
+  ageMs: required(
+    nullable(integer(0)),
+    'How long its transaction has run, in milliseconds; null when the role of the service may not know',
+  ),
+  transactions: required(integer(0), 'How many transactions have begun since'),
+});
 
-/** A process of the service, as of its latest report. Times are epoch ms. */
-export interface Replica {
-  readonly instance: string;
-  readonly version: string;
-  readonly startedAt: number;
-  /** By the store's clock. */
-  readonly seenAt: number;
-  readonly ready: boolean;
-  /** How many calls run on it. */
-  readonly running: number;
-  /** The lag of its event loop. */
-  readonly lagMs: number;
-  /** How far its clock is ahead of the store's. */
-  readonly clockSkewMs: number;
-  /** Absent where the jobs are not in the memory of replicas. */
-  readonly memory?: ReplicaMemoryUse;
-}
+export type ForeignSnapshot = Shaped<typeof foreignSnapshotShape>;
+
+const connections = object('Connections', {
+  used: required(integer(0), 'How many are used, by all programs'),
+  most: required(integer(0), 'How many there may be'),
+});
+
+const deadRows = object('DeadRows', {
+  log: required(integer(0), 'Of the table log'),
+  records: required(integer(0), 'Of the table records'),
+  inbox: required(integer(0), 'Of the table inbox'),
+});
+
+/** The database of a store on PostgreSQL. */
+export const databaseFactsShape = object('DatabaseFacts', {
+  deadRows: required(
+    deadRows,
+    'How many rows are dead and not yet removed, as the server estimates',
+  ),
+  oldestSnapshot: required(
+    nullable(foreignSnapshotShape),
+    'The oldest snapshot or transaction of another program, which keeps dead rows; null without one',
+  ),
+  connections: required(connections, 'The connections of the server'),
+  isNotified: required(
+    boolean,
+    'Whether the server notifies the replica that answers of changes; it asks every 100 ms otherwise',
+  ),
+  isFolded: required(
+    boolean,
+    'Whether the replica that answers can fold the log, which grows without end otherwise',
+  ),
+  behindMs: required(
+    integer(0),
+    'For how many milliseconds the replica that answers lacked what others changed, at most, within the last minute',
+  ),
+});
+
+export type DatabaseFacts = Shaped<typeof databaseFactsShape>;
+
+const bytes = nullable(integer(0));
+
+/** Facts about the store; null where it has no such value, or does not report it. Sizes are bytes. */
+export const storeFactsShape = object('StoreFacts', {
+  kind: required(oneOf('redis', 'postgres', 'embedded', 'memory'), 'The kind of store'),
+  path: required(nullable(string), 'The folder that keeps it; null when it is in none'),
+  version: required(nullable(string), 'Its version; null when it has none'),
+  usedMemory: required(bytes, 'How much memory it uses, in bytes; null when it does not say'),
+  maxMemory: required(bytes, 'How much it may use, in bytes; null without a limit'),
+  evictionPolicy: required(
+    nullable(string),
+    'Its policy without free memory; null when it does not say',
+  ),
+  latencyMs: required(nullable(integer(0)), 'How many milliseconds a call to it takes'),
+  database: required(
+    nullable(databaseFactsShape),
+    'Of PostgreSQL: its database; null for other stores',
+  ),
+});
+
+export type StoreFacts = Shaped<typeof storeFactsShape>;
 
 /** The memory in which a replica keeps the jobs, in bytes. */
-export interface ReplicaMemoryUse {
-  readonly used: number;
-  readonly limit: number;
-  /** Whether new jobs are refused, on all replicas. */
-  readonly isFull: boolean;
-}
+export const replicaMemoryUseShape = object('ReplicaMemory', {
+  used: required(integer(0), 'How many bytes were in use after the last full collection'),
+  limit: required(integer(0), 'How many bytes it may have'),
+  isFull: required(boolean, 'Whether new jobs are refused, on all replicas'),
+});
+
+export type ReplicaMemoryUse = Shaped<typeof replicaMemoryUseShape>;
+
+/** A process of the service, as of its latest report. Times are epoch ms. */
+export const replicaShape = object('Replica', {
+  instance: required(string, 'Its name, as `instance` in its log'),
+  version: required(string, 'Its version'),
+  startedAt: required(time, 'When it started, in milliseconds since 1970'),
+  seenAt: required(time, 'When it reported itself last, in milliseconds since 1970'),
+  ready: required(boolean, 'Whether it does its work'),
+  running: required(integer(0), 'How many calls run on it'),
+  lagMs: required(integer(0), 'How late its event loop was, in milliseconds'),
+  clockSkewMs: required(number, 'By how many milliseconds its clock is ahead of that of the store'),
+  memory: optional(
+    replicaMemoryUseShape,
+    'The memory in which it keeps the jobs; absent where the store keeps them',
+  ),
+});
+
+export type Replica = Shaped<typeof replicaShape>;
 
 export const WARNING_CODES = [
   'eviction',
@@ -87,12 +131,13 @@ export const WARNING_CODES = [
 ] as const;
 
 /** Something that an operator should change. */
-export interface SystemWarning {
-  readonly code: (typeof WARNING_CODES)[number];
-  readonly text: string;
-  /** Where the documentation explains it. */
-  readonly docs: string;
-}
+export const systemWarningShape = object('SystemWarning', {
+  code: required(oneOf(...WARNING_CODES), 'The kind of warning, for programs'),
+  text: required(string, 'The problem, for people'),
+  docs: required(string, 'The page of the documentation that says more'),
+});
+
+export type SystemWarning = Shaped<typeof systemWarningShape>;
 
 /** The facts that the warnings are derived from. */
 export interface SystemFacts {

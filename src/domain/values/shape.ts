@@ -102,6 +102,9 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER): Shape<nu
   };
 }
 
+/** A point in time, in milliseconds since 1970. */
+export const time = integer(0);
+
 /** Any number between the bounds, which are included. */
 export function numberFrom(least: number, most: number): Shape<number> {
   return {

@@ -1,4 +1,5 @@
 import type { Failing } from '../figures/failing.ts';
+import { object, required, oneOf, integer, type Shaped } from '../values/shape.ts';
 import type { Blocked, BlockingReason } from './blocked.ts';
 
 /** Why a queue needs the attention of an operator, the most severe reason first. */
@@ -15,11 +16,15 @@ export const ATTENTION_REASONS = [
 export type AttentionReason = (typeof ATTENTION_REASONS)[number];
 
 /** That a queue needs attention. */
-export interface Attention {
-  readonly reason: AttentionReason;
-  /** From 1, the most severe. */
-  readonly severity: number;
-}
+export const attentionShape = object('Attention', {
+  reason: required(
+    oneOf(...ATTENTION_REASONS),
+    'The reason: that of `blocked`, `failing`, or `late` when jobs have waited for more than five minutes',
+  ),
+  severity: required(integer(1), 'From 1, the most severe'),
+});
+
+export type Attention = Shaped<typeof attentionShape>;
 
 /** How long (ms) jobs must have waited before a pause or a limit matters, since both are intentional. */
 const LATE = 300_000;

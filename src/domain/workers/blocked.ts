@@ -1,12 +1,12 @@
 import type { OpenBreaker } from '../attempts/breaker.ts';
-import type { Limiter } from '../queues/limiter.ts';
 import type { JobAddress } from '../flows/flow.ts';
 import type { JobCounts, StateCounts } from '../jobs/job-status.ts';
 import type { Hold, Holder } from '../queues/hold.ts';
+import type { Limiter } from '../queues/limiter.ts';
 import { isPulledSince } from '../queues/pulled-since.ts';
-import type { QueueName } from '../queues/queue-name.ts';
 import type { WindowState } from '../queues/window.ts';
 import { inWords } from '../values/duration.ts';
+import { object, required, oneOf, optional, time, type Shaped, string } from '../values/shape.ts';
 import { DEFAULT_CONCURRENCY } from './worker-options.ts';
 import type { Worker } from './worker.ts';
 
@@ -28,16 +28,21 @@ export const BLOCKING_REASONS = [
 export type BlockingReason = (typeof BLOCKING_REASONS)[number];
 
 /** Why no job of a queue starts although jobs wait. */
-export interface Blocked {
-  readonly reason: BlockingReason;
-  /** When the block ends by itself (epoch ms); absent if unknown. */
-  readonly until?: number;
-  /** The reason as a sentence. */
-  readonly detail: string;
-  /** The job that has to end or to be retried first, if a single job is the cause. */
-  readonly queue?: QueueName;
-  readonly id?: string;
-}
+export const blockedShape = object('Blocked', {
+  reason: required(oneOf(...BLOCKING_REASONS), 'The first reason that keeps jobs from starting'),
+  until: optional(
+    time,
+    'When that ends by itself, in milliseconds since 1970; absent where unknown',
+  ),
+  detail: required(string, 'The reason as a sentence for people'),
+  queue: optional(
+    string,
+    'The queue of the job that has to end or to be retried first; absent without such a job, or when the token may not use its queue',
+  ),
+  id: optional(string, 'The id of that job'),
+});
+
+export type Blocked = Shaped<typeof blockedShape>;
 
 /** The parts of the state of a queue that decide whether a job starts. */
 export interface WaitingQueue {

@@ -1,11 +1,22 @@
-import { percentiles, type Percentiles } from '../calls/call-durations.ts';
 import type { OpenBreaker } from '../attempts/breaker.ts';
+import { percentiles } from '../calls/call-durations.ts';
+import type { CallFigures } from '../calls/call-figures.ts';
 import type { Hold } from '../queues/hold.ts';
+import {
+  nullable,
+  integer,
+  object,
+  required,
+  oneOf,
+  time,
+  type Members,
+  type Shaped,
+  string,
+  boolean,
+} from '../values/shape.ts';
 import { without } from '../values/without.ts';
-import type { QueueName } from '../queues/queue-name.ts';
 import { DEFAULT_CONCURRENCY } from './worker-options.ts';
 import type { Worker } from './worker.ts';
-import type { CallFigures } from '../calls/call-figures.ts';
 
 /** What prevents calls to a worker, if anything. */
 export const WORKER_STATES = ['healthy', 'held', 'open', 'probing', 'disabled'] as const;
@@ -49,28 +60,54 @@ export function conditionOf(
   return HEALTHY;
 }
 
+const milliseconds = nullable(integer(0));
+
+const latency = object('Latency', {
+  p50: required(milliseconds, 'Half of the calls took no longer'),
+  p95: required(milliseconds, '95 of 100 calls took no longer'),
+  p99: required(milliseconds, '99 of 100 calls took no longer'),
+});
+
 /** The health of a worker, and the recent figures of its calls. */
-export interface WorkerHealth extends WorkerCondition {
-  readonly calls: number;
-  readonly failures: number;
-  readonly lastStatus: number | null;
-  readonly lastError: string | null;
-  readonly latencyMs: Percentiles;
-}
+export const workerHealthFields = {
+  state: required(oneOf(...WORKER_STATES), 'The reason why it is not called, if there is one'),
+  since: required(
+    nullable(time),
+    'When that began, in milliseconds since 1970; null while it is healthy',
+  ),
+  until: required(
+    nullable(time),
+    'When that ends by itself, in milliseconds since 1970; null when that is unknown',
+  ),
+  reason: required(nullable(string), 'The reason; null without one'),
+  calls: required(integer(0), 'How many recent calls there were'),
+  failures: required(integer(0), 'How many of them failed'),
+  lastStatus: required(
+    nullable(integer(100)),
+    'The status of the last answer; null when there was none',
+  ),
+  lastError: required(nullable(string), 'Why the last of the failed calls failed; null without'),
+  latencyMs: required(latency, 'How long the calls took, in milliseconds; null without a call'),
+};
+
+export type WorkerHealth = Members<typeof workerHealthFields>;
 
 /** A worker in the list of all, with its health. */
-export interface ListedHealth extends Omit<WorkerHealth, 'lastError'> {
-  readonly queue: QueueName;
-  readonly url: string;
-  readonly method: string;
-  readonly concurrency: number;
-  /** How many attempts are running, across all replicas. */
-  readonly running: number;
-  /** Whether its calls are signed. */
-  readonly signed: boolean;
-  /** Epoch ms; null for a worker that an older version registered. */
-  readonly registeredAt: number | null;
-}
+export const listedHealthShape = object('ListedHealth', {
+  queue: required(string, 'The queue of the worker'),
+  url: required(string, 'The URL of its endpoint'),
+  method: required(string, 'The method of its calls'),
+  ...without(workerHealthFields, 'lastError'),
+  concurrency: required(integer(1), 'Most calls at a time'),
+  running: required(integer(0), 'How many attempts run, over all replicas'),
+  signed: required(boolean, 'Whether its calls are signed'),
+  registeredAt: required(
+    nullable(time),
+    'When it was registered, in milliseconds since 1970; null when that is unknown',
+  ),
+});
+
+export type ListedHealth = Shaped<typeof listedHealthShape>;
 
 export function listedHealth(worker: Worker, health: WorkerHealth, running: number): ListedHealth {
   const { queue, endpoint, opts, registeredAt } = worker;

@@ -1,5 +1,4 @@
-import type { SavedHook } from '../../hooks/hooks.ts';
-import { DELIVERY_STATES, type HookDelivery } from '../../../domain/hooks/delivery.ts';
+import { hookDeliveryFields } from '../../../domain/hooks/delivery.ts';
 import { hookFields } from '../../../domain/hooks/hook.ts';
 import type { ShownHook } from '../../../domain/hooks/shown-hook.ts';
 import {
@@ -9,14 +8,14 @@ import {
   mapOf,
   nullable,
   object,
-  oneOf,
   optional,
   required,
   string,
   type Field,
+  time,
 } from '../../../domain/values/shape.ts';
-
-const time = integer(0);
+import { without } from '../../../domain/values/without.ts';
+import type { SavedHook } from '../../hooks/hooks.ts';
 
 const shownFields = {
   id: required(string, 'Its id'),
@@ -58,26 +57,10 @@ export const deliveriesAnswer = object('HookDeliveries', {
   deliveries: required(
     listOf(
       object('HookDelivery', {
-        id: required(string, 'Its id'),
+        id: hookDeliveryFields.id,
         webhookId: required(string, 'The `webhook-id` of every attempt'),
-        type: required(string, 'The name of the event'),
-        createdAt: required(time, 'When the message was made, in milliseconds since 1970'),
-        state: required(oneOf(...DELIVERY_STATES), 'What became of it'),
-        attempts: required(integer(0), 'How many attempts were made'),
-        lastStatus: required(
-          nullable(integer(100)),
-          'The status of the last answer; null when there was none',
-        ),
-        reason: required(nullable(string), 'Why the last attempt failed; null when it did not'),
-        nextAt: required(
-          nullable(time),
-          'When the next attempt is due, in milliseconds since 1970; null when there is none',
-        ),
-        durationMs: required(
-          nullable(integer(0)),
-          'How many milliseconds the last attempt took; null before it',
-        ),
-      } as const satisfies Record<keyof HookDelivery | 'webhookId', Field>),
+        ...without(hookDeliveryFields, 'id'),
+      }),
     ),
     'The newest first',
   ),

@@ -1,5 +1,3 @@
-import type { JobsPage } from '../../jobs/jobs.ts';
-import type { SearchPage } from '../../jobs/job-search.ts';
 import { JOB_STATES } from '../../../domain/jobs/job-status.ts';
 import type { JobSummary } from '../../../domain/jobs/job-summary.ts';
 import {
@@ -13,10 +11,11 @@ import {
   required,
   string,
   type Field,
+  time,
 } from '../../../domain/values/shape.ts';
+import type { SearchPage } from '../../jobs/job-search.ts';
+import type { JobsPage } from '../../jobs/jobs.ts';
 import { jobSearchFields, jobsPageFields } from './answer-shapes.ts';
-
-const time = integer(0);
 
 const parent = object('SummaryParent', {
   queue: required(string, 'The queue of the job that waits for it'),
