@@ -408,7 +408,7 @@ export function describeGroupStorePort(
             expect(attempt?.jobId, `seed ${seed}, step ${step}`).to.equal(model.start());
             if (attempt !== undefined) running.push(attempt);
           };
-          for (let step = 0; step < 150; step += 1) {
+          for (let step = 0; step < rounds(150, 60); step += 1) {
             const id = ids[pick(ids.length)] as string;
             // Nothing happens at the same time as something else, nor falls due so.
             await pass(SECOND);

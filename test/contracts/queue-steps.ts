@@ -166,6 +166,21 @@ export async function process(
   return attempt.job.id;
 }
 
+/** Takes so many jobs at once and ends them at once, in few rounds of a store that has some. @returns their ids, in the order of the calls. */
+export async function processMany(
+  attempts: AttemptEnginePort,
+  queue: QueueName,
+  ending: AttemptEnding,
+  count: number,
+  terms = ANY,
+): Promise<string[]> {
+  const taken = await Promise.all(
+    Array.from({ length: count }, () => take(attempts, queue, terms)),
+  );
+  await Promise.all(taken.map((attempt) => attempts.settle(queue, attempt, ending)));
+  return taken.map(({ job }) => job.id);
+}
+
 export async function read(queues: QueuePort, queue: QueueName, id: string): Promise<Job> {
   const job = await queues.find(queue, id);
   if (job === undefined) throw new Error(`Job ${id} is gone`);

@@ -2,12 +2,14 @@ import { expect } from 'chai';
 import { usedHeap } from '../support/collect-garbage.ts';
 import { collected } from '../support/collected.ts';
 import { eventually } from '../support/eventually.ts';
+import { rounds } from '../support/lane.ts';
 import { FlowSteps } from './flows/flow-steps.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { take } from './queue-steps.ts';
 
 const MEGABYTE = 1_048_576;
-const MANY = 80;
+/** Half of them are more than what a store keeps in memory: 16 MB, or 1 MB of the embedded store in tests. */
+const MANY = rounds(80, 20);
 
 /** How long (ms) all of them may take, with the collections of a heap that many tests share. */
 const PATIENCE = 60_000;

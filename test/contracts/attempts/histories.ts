@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { rounds } from '../../support/lane.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
 import {
   addEach,
@@ -11,8 +12,8 @@ import {
   uniqueQueue,
 } from '../queue-steps.ts';
 
-/** More than the 16 MB that stores keep in memory of what is on their disk. */
-const MANY = 45;
+/** More than the 16 MB that stores keep in memory of what is on their disk, or than the 1 MB of the embedded harness. */
+const MANY = rounds(45, 8);
 const SIZE = 400_000;
 
 const progressOf = (index: number): string => `${index} `.padEnd(SIZE, 'x');

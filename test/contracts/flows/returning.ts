@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { NewFlowJob } from '../../../src/domain/flows/flow.ts';
 import { collected } from '../../support/collected.ts';
+import { rounds } from '../../support/lane.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { take, uniqueQueue } from '../queue-steps.ts';
 import { FlowSteps } from './flow-steps.ts';
 
-/** More than the 16 MB that stores keep in memory of what is on their disk. */
-const MANY = 45;
+/** More than the 16 MB that stores keep in memory of what is on their disk, or than the 1 MB of the embedded harness. */
+const MANY = rounds(45, 8);
 const SIZE = 400_000;
 
 const textOf = (index: number): string => `${index} `.padEnd(SIZE, 'x');

@@ -134,7 +134,10 @@ export function describeGroupLimits(harness: () => QueueHarness): void {
     it('goes by new defaults in each of many groups, whether they free it or not', async () => {
       const { queues, attempts, now } = harness();
       const each = Array.from({ length: MANY }, (_, group) => inGroup(`${group}g`));
-      await addEach(queues, queue, ...each, ...each, ...each);
+      await queues.add(
+        queue,
+        [...each, ...each, ...each].map((opts) => jobOf(opts)),
+      );
       const started = async (groups: GroupDefaults): Promise<number> =>
         (await starts(attempts, queue, within(groups))).split('g').length - 1;
       expect(await started({ concurrency: 1 })).to.equal(MANY);

@@ -10,6 +10,7 @@ import {
   FAILED,
   findStalled,
   HOUR,
+  processMany,
   retryAfter,
   SHORTLY,
   SOON,
@@ -32,9 +33,7 @@ async function endEach(
   ending: Parameters<QueueHarness['attempts']['settle']>[2],
   terms: ClaimTerms = ANY,
 ): Promise<void> {
-  for (let job = 0; job < MANY; job += 1) {
-    await attempts.settle(queue, await take(attempts, queue, terms), ending);
-  }
+  await processMany(attempts, queue, ending, MANY, terms);
 }
 
 const USES: Readonly<Record<string, { readonly opts?: JobOptionsInput; readonly use: Use }>> = {
@@ -45,12 +44,12 @@ const USES: Readonly<Record<string, { readonly opts?: JobOptionsInput; readonly 
   'completed and were cleaned': {
     use: async (harness, queue, ids) => {
       await endEach(harness, queue, COMPLETED);
-      for (const id of ids) await harness.jobControl.remove(queue, id);
+      await Promise.all(ids.map((id) => harness.jobControl.remove(queue, id)));
     },
   },
   'were removed before they started': {
     use: async ({ jobControl }, queue, ids) => {
-      for (const id of ids) await jobControl.remove(queue, id);
+      await Promise.all(ids.map((id) => jobControl.remove(queue, id)));
     },
   },
   'were cancelled before they started': {
@@ -94,7 +93,7 @@ const USES: Readonly<Record<string, { readonly opts?: JobOptionsInput; readonly 
     opts: { removeOnFail: { count: 1 } },
     use: async (harness, queue, ids) => {
       await endEach(harness, queue, FAILED, BLOCK);
-      for (const id of ids) await harness.jobControl.remove(queue, id);
+      await Promise.all(ids.map((id) => harness.jobControl.remove(queue, id)));
     },
   },
   'had their groups held': {

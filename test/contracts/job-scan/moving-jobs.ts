@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import type { ScannedJob } from '../../../src/application/ports/job-scan-port.ts';
 import type { QueueHarness } from '../queue-harness.ts';
-import { COMPLETED, FAILED, process, retryAfter, uniqueQueue } from '../queue-steps.ts';
+import {
+  COMPLETED,
+  FAILED,
+  process,
+  processMany,
+  retryAfter,
+  uniqueQueue,
+} from '../queue-steps.ts';
 import { addMany, failMany, MANY, scanAll } from './scan-steps.ts';
 
 /** How often each job was returned, of those that stayed. */
@@ -26,9 +33,7 @@ export function describeScanningWhileJobsMove(harness: () => QueueHarness): void
         between: async () => {
           await addMany(harness(), queue, 30);
           await addMany(harness(), queue, 2, { lifo: true });
-          for (let count = 0; count < 12; count += 1) {
-            started.push(await process(attempts, queue, COMPLETED));
-          }
+          started.push(...(await processMany(attempts, queue, COMPLETED, 12)));
         },
       });
       const stayed = ids.filter((id) => !started.includes(id));
@@ -85,7 +90,7 @@ export function describeScanningWhileJobsMove(harness: () => QueueHarness): void
         most: 50,
         between: async () => {
           await addMany(harness(), queue, 500);
-          for (let count = 0; count < 300; count += 1) await process(attempts, queue, COMPLETED);
+          await processMany(attempts, queue, COMPLETED, 300);
         },
       });
       expect(found.map(({ id }) => id)).to.deep.equal(ids.slice(-100).toReversed());
@@ -108,7 +113,7 @@ export function describeScanningWhileJobsMove(harness: () => QueueHarness): void
           gone.add(unseen);
           await jobControl.retry(queue, unseen, {});
           await addMany(harness(), queue, 3);
-          for (let count = 0; count < 4; count += 1) await process(attempts, queue, FAILED);
+          await processMany(attempts, queue, FAILED, 4);
         },
       });
       const stayed = ids.filter((id) => !gone.has(id));

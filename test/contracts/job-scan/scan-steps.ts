@@ -8,7 +8,7 @@ import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
 import type { JobState } from '../../../src/domain/jobs/job-status.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueReplica } from '../queue-harness.ts';
-import { FAILED, process } from '../queue-steps.ts';
+import { FAILED, processMany } from '../queue-steps.ts';
 
 /** More jobs than one step looks at. */
 export const MANY = 600;
@@ -27,11 +27,7 @@ export async function addMany(
 /** Makes failed jobs and returns their ids, the one that failed first before the others. */
 export async function failMany(replica: QueueReplica, queue: QueueName): Promise<string[]> {
   await addMany(replica, queue);
-  const ids: string[] = [];
-  for (let count = 0; count < MANY; count += 1) {
-    ids.push(await process(replica.attempts, queue, FAILED));
-  }
-  return ids;
+  return processMany(replica.attempts, queue, FAILED, MANY);
 }
 
 /** Scans to the end, taking at most `most` jobs of each step. @param between is called after each step. */

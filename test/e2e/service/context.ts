@@ -12,7 +12,8 @@ export class ServiceContext {
 
   /**
    * @param prefix of the qualified names of queues, QUEUE_PREFIX.
-   * @param playsClocks whether tests are played that wait for clocks of the service, for 5 to 20 seconds.
+   * @param playsClocks whether tests are played that wait for clocks of the service or have thousands of jobs, for
+   * seconds: what they show is the same above every store.
    */
   constructor(
     service: () => ServiceProcess,

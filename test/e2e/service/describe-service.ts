@@ -27,6 +27,17 @@ export const PARTS_OF_CALLS: readonly Part[] = [
   describeHooksAndCallbacks,
 ];
 
+/** What a way to reach the same store has a share in: the everyday lane of the Cluster, beside the ports on it. */
+export const PARTS_OF_STORES: readonly Part[] = [
+  describeJobs,
+  describeAttempts,
+  describeProgressAndLogs,
+  describeHooksAndCallbacks,
+  describeWorkers,
+  describeQueues,
+  describeErasing,
+];
+
 const PARTS: readonly Part[] = [
   describeJobs,
   ...PARTS_OF_CALLS,

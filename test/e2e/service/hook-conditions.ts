@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
+import { isSlowLane } from '../../support/lane.ts';
 import type { EndpointServer } from '../../support/endpoint-server.ts';
 import type { ServiceContext } from './context.ts';
 
@@ -48,11 +49,14 @@ export function describeHookConditions(context: ServiceContext): void {
         expect(text).to.contain(`queue.unserved: ${queue}: jobs wait`);
         const [alert] = await arrived(missed, 1);
         expect(JSON.parse(alert!)).to.have.nested.property('[0].labels.scheduler', 'hourly');
-        const { status } = await context.call('DELETE', `/queues/${queue}?confirm=${queue}`);
-        expect(status).to.equal(200);
-        const [, over] = await arrived(full, 2);
-        expect(JSON.parse(over!)).to.include({ type: 'queue.full.resolved' });
-        await arrived(unserved, 2);
+        // The next look comes ten seconds later.
+        if (isSlowLane) {
+          const { status } = await context.call('DELETE', `/queues/${queue}?confirm=${queue}`);
+          expect(status).to.equal(200);
+          const [, over] = await arrived(full, 2);
+          expect(JSON.parse(over!)).to.include({ type: 'queue.full.resolved' });
+          await arrived(unserved, 2);
+        }
         expect(missed.calls).to.have.length(1);
         for (const format of ['standard', 'slack', 'alertmanager']) {
           await context.call('DELETE', `/hooks/${queue}-${format}`);

@@ -243,29 +243,31 @@ export function describeProcessing(context: ServiceContext): void {
       expect(performance.now() - before).to.be.at.least(2 * limiter.duration);
     });
 
-    // holds: bounds.limiter-window
-    it('starts no more than `max` calls in any window, as the endpoint sees it', async () => {
-      const queue = context.newQueue();
-      const arrivals: number[] = [];
-      const endpoint = await context.newEndpoint((_call, response) => {
-        arrivals.push(performance.now());
-        response.end();
+    if (context.playsClocks) {
+      // holds: bounds.limiter-window
+      it('starts no more than `max` calls in any window, as the endpoint sees it', async () => {
+        const queue = context.newQueue();
+        const arrivals: number[] = [];
+        const endpoint = await context.newEndpoint((_call, response) => {
+          arrivals.push(performance.now());
+          response.end();
+        });
+        const [max, duration] = [10, 1000];
+        const limiter = { max, duration };
+        await context.register(queue, endpoint, { opts: { concurrency: 50, limiter } });
+        const some = (length: number) => Array.from({ length }, () => ({ name: 'a', data: 1 }));
+        await context.add(queue, ...some(1));
+        await endpoint.nextCall();
+        await sleep(duration * 0.8);
+        await context.add(queue, ...some(29));
+        for (let calls = 1; calls < 30; calls += 1) await endpoint.nextCall();
+        for (const [index, arrival] of arrivals.entries()) {
+          const next = arrivals[index + max] ?? Infinity;
+          // Calls take time to arrive, more or less of it on a busy machine.
+          expect(next - arrival).to.be.above(duration * 0.6);
+        }
       });
-      const [max, duration] = [10, 1000];
-      const limiter = { max, duration };
-      await context.register(queue, endpoint, { opts: { concurrency: 50, limiter } });
-      const some = (length: number) => Array.from({ length }, () => ({ name: 'a', data: 1 }));
-      await context.add(queue, ...some(1));
-      await endpoint.nextCall();
-      await sleep(duration * 0.8);
-      await context.add(queue, ...some(29));
-      for (let calls = 1; calls < 30; calls += 1) await endpoint.nextCall();
-      for (const [index, arrival] of arrivals.entries()) {
-        const next = arrivals[index + max] ?? Infinity;
-        // Calls take time to arrive, more or less of it on a busy machine.
-        expect(next - arrival).to.be.above(duration * 0.6);
-      }
-    });
+    }
 
     // holds: worker-options.complete-count
     it('keeps as many finished jobs as the worker says', async () => {
@@ -285,27 +287,31 @@ export function describeProcessing(context: ServiceContext): void {
       );
     });
 
-    for (const [status, option] of [
-      [200, 'removeOnComplete'],
-      [500, 'removeOnFail'],
-    ] as const) {
-      // holds: worker-options.age
-      it(`removes jobs older than the age of ${option}, once another job finishes`, async () => {
-        const queue = context.newQueue();
-        await context.register(queue, await context.newEndpoint(answer(status)), {
-          opts: { [option]: { age: 1 }, concurrency: 1 },
+    if (context.playsClocks) {
+      for (const [status, option] of [
+        [200, 'removeOnComplete'],
+        [500, 'removeOnFail'],
+      ] as const) {
+        // holds: worker-options.age
+        it(`removes jobs older than the age of ${option}, once another job finishes`, async () => {
+          const queue = context.newQueue();
+          await context.register(queue, await context.newEndpoint(answer(status)), {
+            opts: { [option]: { age: 1 }, concurrency: 1 },
+          });
+          const finish = async (): Promise<JobJson> => {
+            const [job] = await context.add(queue, { name: 'a', data: 1 });
+            return context.finished(queue, job!.id);
+          };
+          const { id, finishedOn } = await finish();
+          await eventually('the age is over', () =>
+            Promise.resolve(Date.now() > finishedOn! + 1000),
+          );
+          const path = `/queues/${queue}/jobs/${id}`;
+          expect((await context.call('GET', path)).status).to.equal(200);
+          await finish();
+          expect((await context.call('GET', path)).status).to.equal(404);
         });
-        const finish = async (): Promise<JobJson> => {
-          const [job] = await context.add(queue, { name: 'a', data: 1 });
-          return context.finished(queue, job!.id);
-        };
-        const { id, finishedOn } = await finish();
-        await eventually('the age is over', () => Promise.resolve(Date.now() > finishedOn! + 1000));
-        const path = `/queues/${queue}/jobs/${id}`;
-        expect((await context.call('GET', path)).status).to.equal(200);
-        await finish();
-        expect((await context.call('GET', path)).status).to.equal(404);
-      });
+      }
     }
 
     // holds: worker-options.fail-count, list.defaults

@@ -47,7 +47,7 @@ import { redisSignalsHarness } from '../../support/redis/redis-signals-harness.t
 import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
 import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
-import { describeService } from '../../e2e/service/describe-service.ts';
+import { describeService, PARTS_OF_STORES } from '../../e2e/service/describe-service.ts';
 
 /** The store spread over three nodes; a prefix in braces keeps all keys of the queues together. */
 describe('Redis Cluster of three nodes', function () {
@@ -135,5 +135,6 @@ describe('Redis Cluster of three nodes', function () {
         QUEUE_PREFIX: '{bull}',
       }),
     '{bull}',
+    PARTS_OF_STORES,
   );
 });

@@ -8,6 +8,7 @@ import { redisSignalsHarness } from '../../support/redis/redis-signals-harness.t
 import { RedisServer } from '../../support/redis/redis-server.ts';
 import { TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
+import { rounds } from '../../support/lane.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 describeReplicaSignalsPort('Redis', async () => {
@@ -84,7 +85,12 @@ describe('RedisSignals', () => {
     };
     const [before, sent] = [await clients(), await pulses()];
     // Each pulse after the first shows that the one before it arrived, or else the connection is given up.
-    await eventually('four pulses are sent', async () => (await pulses()) >= sent + 4, 15_000);
+    const more = rounds(4, 2);
+    await eventually(
+      `${more} pulses are sent`,
+      async () => (await pulses()) >= sent + more,
+      15_000,
+    );
     expect(await clients()).to.equal(before);
   }).timeout(20_000);
 

@@ -12,10 +12,16 @@ import type { Answer } from './http-service.ts';
 /** Checks requests and answers against an OpenAPI document, with a validator that knows only the document. */
 export class DocumentValidator {
   readonly #document: OpenApiDocument;
+  readonly #schemas: OpenApiDocument['components']['schemas'];
   readonly #ajv = new Ajv2020({ allErrors: true });
+  readonly #validators = new Map<
+    (schema: JsonSchema) => JsonSchema,
+    Map<JsonSchema, ValidateFunction>
+  >();
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
+    this.#schemas = closed(document.components.schemas);
     addFormats.default(this.#ajv);
     this.#ajv.addKeyword('components');
   }
@@ -76,7 +82,7 @@ export class DocumentValidator {
     if (Object.keys(content).length === 0 && text === '') return [];
     const schema = content[type]?.schema;
     if (schema === undefined) return [`${type} is not in the document`];
-    return this.#mistakes(closed(schema), type.endsWith('json') ? JSON.parse(text) : text);
+    return this.#mistakes(schema, type.endsWith('json') ? JSON.parse(text) : text, closed);
   }
 
   #response(reference: string): OpenApiResponse {
@@ -85,12 +91,20 @@ export class DocumentValidator {
     return response;
   }
 
-  #mistakes(schema: JsonSchema, value: unknown): readonly string[] {
-    const { schemas } = this.#document.components;
-    const components = { schemas: closed(schemas) };
-    const validate: ValidateFunction = this.#ajv.compile({ ...schema, components });
+  #mistakes(schema: JsonSchema, value: unknown, as = asItIs): readonly string[] {
+    const validate = this.#validatorOf(schema, as);
     if (validate(value)) return [];
     return validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
+  }
+
+  /** Compiled once: that takes some hundredths of a second, and most operations answer the same in part. */
+  #validatorOf(schema: JsonSchema, as: (schema: JsonSchema) => JsonSchema): ValidateFunction {
+    const known = this.#validators.get(as) ?? new Map<JsonSchema, ValidateFunction>();
+    this.#validators.set(as, known);
+    const components = { schemas: this.#schemas };
+    const validate = known.get(schema) ?? this.#ajv.compile({ ...as(schema), components });
+    known.set(schema, validate);
+    return validate;
   }
 }
 
@@ -100,6 +114,8 @@ function parameterValue({ type }: JsonSchema, text: string): unknown {
   if (type === 'boolean' && ['true', 'false'].includes(text)) return text === 'true';
   return decodeURIComponent(text);
 }
+
+const asItIs = (schema: JsonSchema): JsonSchema => schema;
 
 /** The schema, closed for fields that it does not name: this version returns no others. */
 function closed<T>(schema: T): T {
