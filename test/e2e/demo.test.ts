@@ -96,7 +96,7 @@ describe('the demo', function () {
     return response.json();
   }
 
-  it('shows jobs being processed, stays up for the commands it prints, and ends on Ctrl-C', async () => {
+  it('shows jobs being processed, stays up for the commands it prints, ends on Ctrl-C, and starts again on another port', async () => {
     demo = new Demo('0', folder.path);
     const { exited } = demo;
     await demo.printed(new RegExp(UP));
@@ -127,8 +127,14 @@ describe('the demo', function () {
     // Its output is not a terminal here.
     expect(demo.output).not.to.contain('\u001b');
 
-    demo = new Demo('0', folder.path);
+    const other = createServer().listen(0);
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    demo = new Demo(String(port), folder.path);
     await demo.printed(new RegExp(UP));
+    other.close();
+    const [, instead = ''] = await demo.printed(new RegExp(`${port} is taken, so (\\d+) it is`));
+    await demo.printed(new RegExp(`REST interface +http://127\\.0\\.0\\.1:${instead}$`, 'm'));
     expect(demo.output).to.match(/^Welcome back\. .* has kept the jobs of last time:$/m);
     expect(demo.output).to.match(/^ +welcome-mails +4 completed, 1 failed$/m);
     expect(demo.output).not.to.match(/#5 +jobgate/);
@@ -139,6 +145,14 @@ describe('the demo', function () {
   });
 
   if (isSlowLane) {
+    it('can be ended at any time', async () => {
+      demo = new Demo('0', folder.path);
+      await demo.printed(/attempt 1$/m);
+      demo.interrupt();
+      expect(await demo.exited).to.deep.equal([0, null]);
+      expect(demo.output).not.to.include(UP);
+    });
+
     it('has a hook that says when an endpoint fails, and when that is over', async () => {
       demo = new Demo('0', folder.path);
       await demo.printed(/The hook says: worker\.open: receipts: the breaker is open/);
@@ -148,25 +162,6 @@ describe('the demo', function () {
       expect(demo.output.match(/The hook says: worker\.open: /g)).to.have.lengthOf(1);
     });
   }
-
-  it('takes another port when its own is taken, and can be ended at any time', async () => {
-    const other = createServer().listen(0);
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    try {
-      demo = new Demo(String(port), folder.path);
-      const [, instead] = await demo.printed(new RegExp(`${port} is taken, so (\\d+) it is`));
-      await demo.printed(
-        new RegExp(`REST interface +http://127\\.0\\.0\\.1:${instead ?? ''}$`, 'm'),
-      );
-      await demo.printed(/attempt 1$/m);
-      demo.interrupt();
-      expect(await demo.exited).to.deep.equal([0, null]);
-      expect(demo.output).not.to.include(UP);
-    } finally {
-      other.close();
-    }
-  });
 
   it('reports what is wrong with its port, and ends with code 1', async () => {
     demo = new Demo('eighty', folder.path);

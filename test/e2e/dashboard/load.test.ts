@@ -9,7 +9,7 @@ import { Nginx } from '../../support/nginx.ts';
 import { rounds } from '../../support/lane.ts';
 
 /** Seconds before and during the measurement of the browser. */
-const [SECONDS_BEFORE, SECONDS] = [rounds(5, 3), rounds(60, 8)];
+const [SECONDS_BEFORE, SECONDS] = [rounds(5, 2), rounds(60, 4)];
 
 /** The script time of a page, as a share of time, and how much its heap may grow or shrink. */
 const [MOST_OF_A_CORE, MOST_BYTES] = [0.05, 5e6];

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Browser } from '../../support/browser/browser.ts';
 import { DashboardWindow } from '../../support/browser/dashboard-window.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
+import { rounds } from '../../support/lane.ts';
 import { addManyQueues } from '../../support/many-queues.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
@@ -316,10 +317,12 @@ describe('The views of the dashboard', function () {
   it('offers no action on a cause whose jobs are no longer failed', async () => {
     const row = `[...document.querySelectorAll('tr[data-row]')]
       .find((each) => each.innerText.includes('No room'))?.innerText`;
-    await window.goTo('/dashboard/failures');
+    // The causes of another hour may be those of ten seconds ago.
+    const page = '/dashboard/failures?window=21600000';
+    await window.goTo(page);
     await window.waitFor(`${row}?.includes('Retry all')`);
     await service.call('DELETE', '/queues/files/jobs/three');
-    await window.goTo('/dashboard/failures');
+    await window.goTo(page);
     await window.waitFor(`${row}?.includes('no longer failed')`);
     expect(await window.read<string>(row)).not.to.match(/Retry all|Delete all/);
     expect(await window.text('table')).to.include('Retry all');
@@ -569,10 +572,11 @@ describe('The views of the dashboard', function () {
     try {
       await other.signIn(ServiceProcess.token);
       await other.waitFor(`document.querySelector('td a.name') !== null`);
-      for (const [fail, heal] of [
+      const ways = [
         [() => proxy.freeze(), () => proxy.thaw()],
         [() => store.kill(), () => store.restart()],
-      ] as const) {
+      ] as const;
+      for (const [fail, heal] of ways.slice(0, rounds(2, 1))) {
         const shown = other.timeUntil(`document.querySelector('.strip-bad') !== null`);
         await fail();
         expect(await shown).to.be.below(LATEST_STRIP);
