@@ -30,19 +30,19 @@ describe('the dependency rule', () => {
     ['src/domain/jobs/job.ts', 'express'],
     ['src/domain/jobs/job.ts', 'node:crypto'],
     ['src/domain/jobs/job.ts', '../../application/jobs/jobs.ts'],
-    ['src/domain/jobs/job.ts', '../../adapters/outbound/memory/ports/memory-worker-store.ts'],
+    ['src/domain/jobs/job.ts', '../../adapters/outbound/memory/ports/memory-collection.ts'],
     ['src/domain/jobs/job.ts', '../../infrastructure/system-clock.ts'],
     ['src/application/jobs/jobs.ts', 'bullmq'],
     ['src/application/jobs/jobs.ts', 'node:timers'],
-    ['src/application/jobs/jobs.ts', '../../adapters/outbound/memory/ports/memory-worker-store.ts'],
+    ['src/application/jobs/jobs.ts', '../../adapters/outbound/memory/ports/memory-collection.ts'],
     ['src/application/jobs/jobs.ts', '../../infrastructure/system-clock.ts'],
     [
-      'src/adapters/outbound/memory/ports/memory-worker-store.ts',
-      '../../redis/workers/redis-worker-store.ts',
+      'src/adapters/outbound/memory/ports/memory-collection.ts',
+      '../../redis/workers/redis-call-figures.ts',
     ],
     [
       'src/adapters/inbound/http/api/http-app.ts',
-      '../../../outbound/memory/ports/memory-worker-store.ts',
+      '../../../outbound/memory/ports/memory-collection.ts',
     ],
     ['src/adapters/inbound/http/api/http-app.ts', '../server/http-server.ts'],
     ['src/adapters/inbound/exchange/send-reply.ts', '../http/messages/reply.ts'],
@@ -62,7 +62,7 @@ describe('the dependency rule', () => {
     ['src/adapters/inbound/http/site/docs/docs-page.ts', '../../api/http-app.ts'],
     ['src/adapters/inbound/http/site/site.ts', '../server/http-server.ts'],
     [
-      'src/adapters/outbound/memory/ports/memory-worker-store.ts',
+      'src/adapters/outbound/memory/ports/memory-collection.ts',
       '../../../../infrastructure/system-clock.ts',
     ],
     ['src/adapters/outbound/memory/state/stored-queue.ts', '../ports/memory-queues.ts'],
@@ -79,7 +79,7 @@ describe('the dependency rule', () => {
     ['clients/rules/recommended-settings.ts', '../command-line/help.ts'],
     ['src/adapters/inbound/http/site/site.ts', '../../../../../clients/dashboard/app.tsx'],
     ['src/adapters/shared/growing-bytes.ts', '../../../clients/command-line/help.ts'],
-    ['src/adapters/shared/growing-bytes.ts', '../outbound/memory/ports/memory-worker-store.ts'],
+    ['src/adapters/shared/growing-bytes.ts', '../outbound/memory/ports/memory-collection.ts'],
     ['src/adapters/shared/growing-bytes.ts', '../../infrastructure/system-clock.ts'],
     // Rooms: those below, those beside, and what stands beside all rooms.
     ['src/domain/values/text.ts', '../jobs/job.ts'],
@@ -106,8 +106,8 @@ describe('the dependency rule', () => {
   const allowed: [file: string, imported: string][] = [
     ['src/domain/jobs/job.ts', '../errors.ts'],
     ['src/application/jobs/jobs.ts', '../../domain/errors.ts'],
-    ['src/adapters/outbound/memory/ports/memory-worker-store.ts', '../../../../domain/errors.ts'],
-    ['src/adapters/outbound/memory/ports/memory-worker-store.ts', 'node:crypto'],
+    ['src/adapters/outbound/memory/ports/memory-collection.ts', '../../../../domain/errors.ts'],
+    ['src/adapters/outbound/memory/ports/memory-collection.ts', 'node:crypto'],
     ['src/adapters/outbound/memory/ports/memory-queues.ts', '../state/memory-store.ts'],
     [
       'src/adapters/outbound/memory/state/stored-queue.ts',
@@ -115,7 +115,7 @@ describe('the dependency rule', () => {
     ],
     [
       'src/infrastructure/system-clock.ts',
-      '../adapters/outbound/memory/ports/memory-worker-store.ts',
+      '../adapters/outbound/memory/ports/memory-collection.ts',
     ],
     ['src/adapters/inbound/http/server/client-error.ts', '../messages/node-http.ts'],
     ['src/adapters/inbound/http/api/http-app.ts', '../messages/reply.ts'],
