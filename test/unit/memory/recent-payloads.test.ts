@@ -46,7 +46,7 @@ describe('RecentPayloads', () => {
   it('counts what failed attempts left', () => {
     const [first] = kept('1');
     if (first !== undefined) {
-      first.stacktrace = ['x'.repeat(500), 'x'.repeat(500)];
+      first.write({ stacktrace: ['x'.repeat(500), 'x'.repeat(500)] });
       payloads.keep(queue, first);
     }
     kept('2');

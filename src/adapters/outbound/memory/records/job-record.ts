@@ -100,10 +100,12 @@ export function restoredJob(written: WrittenJob, shared: (text: string) => strin
   job.deduplicationId = written.deduplicationId;
   job.finishedOn = written.finishedOn;
   const { lifo = false, schedulerId, parent, isParent, expiresAt } = written;
-  Object.assign(job, { lifo, schedulerId, parent, isParent, expiresAt });
-  job.log = written.log && JobLog.restored(written.log);
-  job.hasOlderLog = written.hasLogs === true;
-  job.hasHistory = written.hasHistory === true;
+  job.write({ lifo, schedulerId, parent, isParent, expiresAt });
+  job.write({
+    log: written.log && JobLog.restored(written.log),
+    hasOlderLog: written.hasLogs === true,
+    hasHistory: written.hasHistory === true,
+  });
   if (endedState(status) === undefined) job.restoreRun(runOf(written));
   else job.isRedacted = written.redactedOn !== undefined;
   return job;

@@ -61,7 +61,7 @@ export const KEEPERS: Readonly<Record<QueueRecordKind, QueueRecordKeeper>> = {
     read: () => undefined,
     take: ({ jobs }, id, record: readonly string[] = []) => {
       const job = jobs.find(id);
-      if (job !== undefined) job.hasOlderLog = record.length > 0;
+      job?.write({ hasOlderLog: record.length > 0 });
     },
   },
   'log-piece': {
@@ -193,7 +193,7 @@ function takePayload(
 
 /** The payload of a job that is new here. One that is on a disk stays there: what else it has may be there, too. */
 function completeNew(job: StoredJob, { data, opts }: PayloadRecord): void {
-  if (job.isWhole) Object.assign(job, { data, opts });
+  if (job.isWhole) job.write({ data, opts });
   else if (!job.hasOlderLog && !job.hasHistory && !hasEnded(job)) {
     job.complete({ data, opts, history: NO_HISTORY });
   }
@@ -203,6 +203,6 @@ function completeNew(job: StoredJob, { data, opts }: PayloadRecord): void {
 function takeHistory({ jobs }: StoredQueue, id: string, history: JobHistory | undefined): void {
   const job = jobs.find(id);
   if (job?.isWhole !== true) return;
-  if (history !== undefined) job.history = historyOf(history);
-  else if (!hasEnded(job)) job.history = NO_HISTORY;
+  if (history !== undefined) job.write({ history: historyOf(history) });
+  else if (!hasEnded(job)) job.write({ history: NO_HISTORY });
 }

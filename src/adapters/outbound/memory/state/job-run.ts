@@ -27,19 +27,24 @@ const NAMES = Object.keys(NOT_RUN) as (keyof Run)[];
  * accessors are written out: generated ones take ten times as long.
  */
 export class JobRun implements Run {
-  #fields: { -readonly [Name in keyof Run]: Run[Name] } = NOT_RUN;
-
-  get #own(): { -readonly [Name in keyof Run]: Run[Name] } {
-    if (this.#fields === NOT_RUN) this.#fields = { ...NOT_RUN };
-    return this.#fields;
-  }
+  #fields: Readonly<Run> = NOT_RUN;
 
   /** Takes what was written. */
   restoreRun(written: Partial<Run>): void {
     for (const name of NAMES) {
       const value = written[name];
-      if (value !== undefined) Object.assign(this.#own, { [name]: value });
+      if (value !== undefined) this.writeRun(name, value);
     }
+  }
+
+  protected static isOfRun(name: string): name is keyof Run {
+    return name in NOT_RUN;
+  }
+
+  protected writeRun(name: keyof Run, value: unknown): void {
+    if (this.#fields[name] === value) return;
+    if (this.#fields === NOT_RUN) this.#fields = { ...NOT_RUN };
+    (this.#fields as Record<string, unknown>)[name] = value;
   }
 
   /** Whether anything of it is in memory. */
@@ -60,112 +65,55 @@ export class JobRun implements Run {
     return this.#fields.attemptsStarted;
   }
 
-  set attemptsStarted(attemptsStarted: Run['attemptsStarted']) {
-    if (this.#fields.attemptsStarted !== attemptsStarted)
-      this.#own.attemptsStarted = attemptsStarted;
-  }
-
   get attemptsMade(): Run['attemptsMade'] {
     return this.#fields.attemptsMade;
-  }
-
-  set attemptsMade(attemptsMade: Run['attemptsMade']) {
-    if (this.#fields.attemptsMade !== attemptsMade) this.#own.attemptsMade = attemptsMade;
   }
 
   get processedOn(): Run['processedOn'] {
     return this.#fields.processedOn;
   }
 
-  set processedOn(processedOn: Run['processedOn']) {
-    if (this.#fields.processedOn !== processedOn) this.#own.processedOn = processedOn;
-  }
-
   get processedBy(): Run['processedBy'] {
     return this.#fields.processedBy;
-  }
-
-  set processedBy(processedBy: Run['processedBy']) {
-    if (this.#fields.processedBy !== processedBy) this.#own.processedBy = processedBy;
   }
 
   get lock(): Run['lock'] {
     return this.#fields.lock;
   }
 
-  set lock(lock: Run['lock']) {
-    if (this.#fields.lock !== lock) this.#own.lock = lock;
-  }
-
   get acceptance(): Run['acceptance'] {
     return this.#fields.acceptance;
-  }
-
-  set acceptance(acceptance: Run['acceptance']) {
-    if (this.#fields.acceptance !== acceptance) this.#own.acceptance = acceptance;
   }
 
   get suspect(): Run['suspect'] {
     return this.#fields.suspect;
   }
 
-  set suspect(suspect: Run['suspect']) {
-    if (this.#fields.suspect !== suspect) this.#own.suspect = suspect;
-  }
-
   get stalledCount(): Run['stalledCount'] {
     return this.#fields.stalledCount;
-  }
-
-  set stalledCount(stalledCount: Run['stalledCount']) {
-    if (this.#fields.stalledCount !== stalledCount) this.#own.stalledCount = stalledCount;
   }
 
   get returned(): Run['returned'] {
     return this.#fields.returned;
   }
 
-  set returned(returned: Run['returned']) {
-    if (this.#fields.returned !== returned) this.#own.returned = returned;
-  }
-
   get mustFail(): Run['mustFail'] {
     return this.#fields.mustFail;
-  }
-
-  set mustFail(mustFail: Run['mustFail']) {
-    if (this.#fields.mustFail !== mustFail) this.#own.mustFail = mustFail;
   }
 
   get deferrals(): Run['deferrals'] {
     return this.#fields.deferrals;
   }
 
-  set deferrals(deferrals: Run['deferrals']) {
-    if (this.#fields.deferrals !== deferrals) this.#own.deferrals = deferrals;
-  }
-
   get half(): Run['half'] {
     return this.#fields.half;
-  }
-
-  set half(half: Run['half']) {
-    if (this.#fields.half !== half) this.#own.half = half;
   }
 
   get calledBack(): Run['calledBack'] {
     return this.#fields.calledBack;
   }
 
-  set calledBack(calledBack: Run['calledBack']) {
-    if (this.#fields.calledBack !== calledBack) this.#own.calledBack = calledBack;
-  }
-
   get redactedOn(): Run['redactedOn'] {
     return this.#fields.redactedOn;
-  }
-
-  set redactedOn(redactedOn: Run['redactedOn']) {
-    if (this.#fields.redactedOn !== redactedOn) this.#own.redactedOn = redactedOn;
   }
 }

@@ -17,7 +17,7 @@ export class StoredHistories {
     this.#inline.delete(job.id);
     if (inline === undefined) return;
     this.#inline.set(job.id, inline);
-    job.hasHistory = true;
+    job.write({ hasHistory: true });
   }
 
   /** Whether the history of a job goes into a record of its own as soon as the record of the job is written. */
@@ -42,7 +42,7 @@ export class StoredHistories {
     if (job === undefined) return undefined;
     if (!job.isWhole && inline === undefined) return NOTHING_TO_WRITE;
     const history = job.isWhole ? job.history : inline;
-    job.hasHistory = hasHistoryApart(job);
+    job.write({ hasHistory: hasHistoryApart(job) });
     if (job.hasHistory) return history;
     return wasStored ? undefined : NOTHING_TO_WRITE;
   }

@@ -52,6 +52,9 @@ const NO_TIES: Ties = {
   failedWith: undefined,
 };
 
+/** The fields that the store writes. */
+type Written = Omit<JobRecord, 'id' | 'timestamp'> & Ties & JobPayload;
+
 /** The order of a job that has no place. */
 const NOWHERE = NaN;
 
@@ -75,7 +78,7 @@ export class StoredJob extends JobRun implements JobRecord, Position {
   deduplicationId: string | undefined = undefined;
   finishedOn: number | undefined = undefined;
   #wasRedacted = false;
-  #ties: { -readonly [Name in keyof Ties]: Ties[Name] } = NO_TIES;
+  #ties = NO_TIES;
   #payload: JobPayload | undefined;
 
   /** @param payload undefined while it is on a disk. */
@@ -100,22 +103,15 @@ export class StoredJob extends JobRun implements JobRecord, Position {
     job.firstDelay = made.firstDelay;
     job.group = made.group;
     job.deduplicationId = made.deduplicationId;
-    job.lifo = made.lifo;
-    job.schedulerId = made.schedulerId;
-    job.parent = made.parent;
-    job.isParent = made.isParent;
-    job.expiresAt = made.expiresAt;
+    const { lifo, schedulerId, parent, isParent, expiresAt } = made;
+    const isTied = lifo || (schedulerId ?? parent ?? isParent ?? expiresAt) !== undefined;
+    if (isTied) job.#ties = { ...NO_TIES, lifo, schedulerId, parent, isParent, expiresAt };
     return job;
   }
 
   /** Whether all of it is in memory. */
   get isWhole(): boolean {
     return this.#payload !== undefined;
-  }
-
-  /** Whether it has any of the fields that only few jobs have. */
-  get hasTies(): boolean {
-    return this.#ties !== NO_TIES;
   }
 
   /** Whether what its record has is in memory: of a job that ended it is on a disk alone. */
@@ -151,7 +147,7 @@ export class StoredJob extends JobRun implements JobRecord, Position {
   /** Keeps what others need of it: the rest is on a disk. */
   shrink(): void {
     this.#payload = undefined;
-    this.failedWith = undefined;
+    this.#tie('failedWith', undefined);
     if (endedState(this.status) === undefined || !this.hasRun) return;
     this.#wasRedacted = this.redactedOn !== undefined;
     this.groupPosition = undefined;
@@ -178,155 +174,112 @@ export class StoredJob extends JobRun implements JobRecord, Position {
     return this.#payload;
   }
 
-  get #ownTies(): { -readonly [Name in keyof Ties]: Ties[Name] } {
+  /** Writes fields, each where it is kept. */
+  write(changes: Partial<Written>): void {
+    for (const name of Object.keys(changes) as (keyof Written)[]) {
+      const value = changes[name];
+      if (JobRun.isOfRun(name)) this.writeRun(name, value);
+      else if (isOf(NO_TIES, name)) this.#tie(name, value);
+      else if (isOf(NO_HISTORY, name)) this.#writeHistory(name, value);
+      else {
+        const owner: object = isPayload(name) ? this.#atHand : this;
+        (owner as Record<string, unknown>)[name] = value;
+      }
+    }
+  }
+
+  #tie(name: keyof Ties, value: unknown): void {
+    if (this.#ties[name] === value) return;
     if (this.#ties === NO_TIES) this.#ties = { ...NO_TIES };
-    return this.#ties;
+    (this.#ties as unknown as Record<string, unknown>)[name] = value;
+  }
+
+  #writeHistory(name: keyof JobHistory, value: unknown): void {
+    if (!this.isWhole && name === 'failedReason') this.#tie('failedWith', value);
+    else if (this.history[name] !== value) {
+      this.#atHand.history = { ...this.history, [name]: value };
+    }
   }
 
   get data(): JobPayload['data'] {
     return this.#atHand.data;
   }
 
-  set data(data: JobPayload['data']) {
-    this.#atHand.data = data;
-  }
-
   get opts(): JobPayload['opts'] {
     return this.#atHand.opts;
-  }
-
-  set opts(opts: JobPayload['opts']) {
-    this.#atHand.opts = opts;
   }
 
   get history(): JobPayload['history'] {
     return this.#atHand.history;
   }
 
-  set history(history: JobPayload['history']) {
-    this.#atHand.history = history;
-  }
-
   get progress(): JobHistory['progress'] {
     return this.history.progress;
-  }
-
-  set progress(progress: JobHistory['progress']) {
-    this.history = { ...this.history, progress };
   }
 
   get returnvalue(): JobHistory['returnvalue'] {
     return this.history.returnvalue;
   }
 
-  set returnvalue(returnvalue: JobHistory['returnvalue']) {
-    if (this.returnvalue !== returnvalue) this.history = { ...this.history, returnvalue };
-  }
-
   get stacktrace(): JobHistory['stacktrace'] {
     return this.history.stacktrace;
-  }
-
-  set stacktrace(stacktrace: JobHistory['stacktrace']) {
-    this.history = { ...this.history, stacktrace };
   }
 
   get attempts(): JobHistory['attempts'] {
     return this.history.attempts;
   }
 
-  set attempts(attempts: JobHistory['attempts']) {
-    this.history = { ...this.history, attempts };
-  }
-
   get failedReason(): JobHistory['failedReason'] {
     return this.history.failedReason;
-  }
-
-  set failedReason(failedReason: JobHistory['failedReason']) {
-    if (!this.isWhole) this.failedWith = failedReason;
-    else if (this.failedReason !== failedReason) this.history = { ...this.history, failedReason };
   }
 
   get lifo(): Ties['lifo'] {
     return this.#ties.lifo;
   }
 
-  set lifo(lifo: Ties['lifo']) {
-    if (this.#ties.lifo !== lifo) this.#ownTies.lifo = lifo;
-  }
-
   get schedulerId(): Ties['schedulerId'] {
     return this.#ties.schedulerId;
-  }
-
-  set schedulerId(schedulerId: Ties['schedulerId']) {
-    if (this.#ties.schedulerId !== schedulerId) this.#ownTies.schedulerId = schedulerId;
   }
 
   get parent(): Ties['parent'] {
     return this.#ties.parent;
   }
 
-  set parent(parent: Ties['parent']) {
-    if (this.#ties.parent !== parent) this.#ownTies.parent = parent;
-  }
-
   get isParent(): Ties['isParent'] {
     return this.#ties.isParent;
-  }
-
-  set isParent(isParent: Ties['isParent']) {
-    if (this.#ties.isParent !== isParent) this.#ownTies.isParent = isParent;
   }
 
   get expiresAt(): Ties['expiresAt'] {
     return this.#ties.expiresAt;
   }
 
-  set expiresAt(expiresAt: Ties['expiresAt']) {
-    if (this.#ties.expiresAt !== expiresAt) this.#ownTies.expiresAt = expiresAt;
-  }
-
   get children(): Ties['children'] {
     return this.#ties.children;
-  }
-
-  set children(children: Ties['children']) {
-    if (this.#ties.children !== children) this.#ownTies.children = children;
   }
 
   get log(): Ties['log'] {
     return this.#ties.log;
   }
 
-  set log(log: Ties['log']) {
-    if (this.#ties.log !== log) this.#ownTies.log = log;
-  }
-
   get hasOlderLog(): Ties['hasOlderLog'] {
     return this.#ties.hasOlderLog;
-  }
-
-  set hasOlderLog(hasOlderLog: Ties['hasOlderLog']) {
-    if (this.#ties.hasOlderLog !== hasOlderLog) this.#ownTies.hasOlderLog = hasOlderLog;
   }
 
   get hasHistory(): Ties['hasHistory'] {
     return this.#ties.hasHistory;
   }
 
-  set hasHistory(hasHistory: Ties['hasHistory']) {
-    if (this.#ties.hasHistory !== hasHistory) this.#ownTies.hasHistory = hasHistory;
-  }
-
   get failedWith(): Ties['failedWith'] {
     return this.#ties.failedWith;
   }
+}
 
-  set failedWith(failedWith: Ties['failedWith']) {
-    if (this.#ties.failedWith !== failedWith) this.#ownTies.failedWith = failedWith;
-  }
+function isOf<Fields extends object>(fields: Fields, name: string): name is keyof Fields & string {
+  return name in fields;
+}
+
+function isPayload(name: string): boolean {
+  return name === 'data' || name === 'opts' || name === 'history';
 }
 
 /** A job of the store, where steps and trees know only a part of its type. */

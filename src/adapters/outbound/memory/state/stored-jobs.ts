@@ -182,7 +182,7 @@ export class StoredJobs implements JobsState {
     const concernsAcceptance = 'acceptance' in changes || 'lock' in changes;
     if (concernsAcceptance) this.#accepted.remove(job);
     const history = job.isWhole ? job.history : undefined;
-    Object.assign(job, changes);
+    job.write(changes);
     if (concernsAcceptance) this.#accepted.add(job);
     this.#note(job.id);
     // The history of a job moves to another record when the job ends, and when it starts over.
@@ -236,15 +236,16 @@ export class StoredJobs implements JobsState {
   }
 
   addLog(job: StoredJob, line: string, most: number): void {
-    job.log ??= new JobLog();
+    const log = job.log ?? new JobLog();
+    job.write({ log });
     this.#note(job.id);
-    for (const piece of job.log.add(line, most)) this.#noteLogPiece(job, piece);
+    for (const piece of log.add(line, most)) this.#noteLogPiece(job, piece);
   }
 
   clearLog(job: StoredJob): void {
     this.#note(job.id);
     for (const piece of job.log?.pieces ?? []) this.#noteLogPiece(job, piece);
-    job.log = undefined;
+    job.write({ log: undefined });
   }
 
   /** Those before the first one that it found last are not looked at again: jobs end one behind the other. */
@@ -321,7 +322,7 @@ export class StoredJobs implements JobsState {
       const history = replacedHistory(before.history, record);
       job.complete({ data, opts, history }, runOf(record));
     }
-    if (before.children !== undefined) job.children = before.children;
+    if (before.children !== undefined) job.write({ children: before.children });
     return job;
   }
 
@@ -337,7 +338,7 @@ export class StoredJobs implements JobsState {
 
   #withChildren(job: StoredJob): StoredJob {
     if (job.isParent !== true) return job;
-    job.children = new Children({
+    const children = new Children({
       changed: (child, ...ends) => {
         this.#noteChild(job.id, child, ...ends);
       },
@@ -345,6 +346,7 @@ export class StoredJobs implements JobsState {
         this.#payloads.forget(end);
       },
     });
+    job.write({ children });
     return job;
   }
 
@@ -379,11 +381,11 @@ export class StoredJobs implements JobsState {
 
   /** Has a log that is in one record written in pieces. */
   #rewriteLog(job: StoredJob, lines: readonly string[]): void {
-    job.log = JobLog.of(lines);
-    job.hasOlderLog = false;
+    const log = JobLog.of(lines);
+    job.write({ log, hasOlderLog: false });
     this.#note(job.id);
     this.#changes.note('logs', job.id);
-    for (const piece of job.log.pieces) this.#noteLogPiece(job, piece);
+    for (const piece of log.pieces) this.#noteLogPiece(job, piece);
   }
 
   #noteLogPiece({ id }: StoredJob, { number }: LogPiece): void {
