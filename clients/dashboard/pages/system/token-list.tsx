@@ -4,9 +4,9 @@ import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { ActionButton } from '../../parts/action.tsx';
 import { textColumn, timeColumn } from '../../parts/columns.tsx';
+import { NewSecret } from '../../parts/new-secret.tsx';
 import { Read } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { RotateToken } from './rotate-token.tsx';
 
 const EVERY = 30_000;
 
@@ -50,7 +50,15 @@ function actions(refresh: () => void): Column<Token> {
     cell: ({ id, name, source }) =>
       source === 'api' && (
         <span class="buttons row-actions">
-          <RotateToken id={id} name={name} />
+          <NewSecret
+            label="Rotate …"
+            title={`The token ${name}`}
+            right="tokens"
+            request={{ method: 'POST', path: apiPath('tokens', id, 'rotate'), body: {} }}
+            field="token"
+          >
+            The new token and the old one both work until tomorrow.
+          </NewSecret>
           <ActionButton
             kind="danger"
             action={{

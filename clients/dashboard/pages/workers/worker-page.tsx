@@ -12,12 +12,12 @@ import { DialogButton } from '../../parts/dialog-button.tsx';
 import { EditRegistration } from '../../parts/edit-registration.tsx';
 import { JobLink } from '../../parts/job-link.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
+import { NewSecret } from '../../parts/new-secret.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { CallBars } from './call-bars.tsx';
 import { LatencyStrip } from './latency-strip.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
 import { StatusMix } from './status-mix.tsx';
 import { TestCall } from './test-call.tsx';
 import { switching } from './worker-actions.ts';
@@ -68,7 +68,17 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
                 }}
               />
             )}
-            {registration.data?.endpoint.signing === true && <RotateSecret queue={queue} />}
+            {registration.data?.endpoint.signing === true && (
+              <NewSecret
+                label="Rotate secret …"
+                title={`The signing secret of ${queue}`}
+                right="configure"
+                request={{ method: 'POST', path: `${path}/rotate-secret` }}
+                field="secret"
+              >
+                Calls are signed with the new secret and with the old one until tomorrow.
+              </NewSecret>
+            )}
             <DialogButton
               label="Remove …"
               right="configure"
