@@ -1,13 +1,14 @@
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { verdictOn } from '../../domain/attempts/breaker.ts';
 import type { ClaimRequest } from '../../domain/attempts/claim.ts';
-import type { AttemptEnding, Settled } from '../../domain/attempts/ending.ts';
+import { attemptFailed, type AttemptEnding, type Settled } from '../../domain/attempts/ending.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { AttemptEnded, AttemptObserver } from '../ports/attempt-observer.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
 import type { CallCapacity } from './call-capacity.ts';
 import type { LostAttempts } from './lost-attempts.ts';
@@ -23,6 +24,14 @@ export interface RecordingDependencies {
   readonly capacity: CallCapacity;
   /** Notifies all replicas that the breaker of a queue closed. */
   readonly notifyClosed: (queue: QueueName) => void;
+  /**
+   * Disables a registration of a worker on all replicas; a newer registration is left alone. Resolves once this replica
+   * has applied the change.
+   *
+   * @throws DomainError `store-unavailable`.
+   */
+  readonly disable: (worker: Worker, reason: string) => Promise<void>;
+  readonly logger: LoggerPort;
 }
 
 /** The outcome of an attempt, before it is recorded. */
@@ -46,47 +55,35 @@ export interface ConsumerParts {
  * while the store is away, until the attempt is given up or loses its job.
  */
 export class AttemptRecording {
-  readonly #attempts: AttemptEnginePort;
-  readonly #holders: AttemptHolderPort;
-  readonly #clock: ClockPort;
-  readonly #observer: AttemptObserver;
-  readonly #capacity: CallCapacity;
-  readonly #notifyClosed: RecordingDependencies['notifyClosed'];
-  readonly #claims: WorkerClaims;
-  readonly #running: RunningAttempts;
-  readonly #lost: LostAttempts;
+  readonly #parts: ConsumerParts;
+  readonly #dependencies: RecordingDependencies;
 
   constructor(parts: ConsumerParts, dependencies: RecordingDependencies) {
-    this.#claims = parts.claims;
-    this.#running = parts.running;
-    this.#lost = parts.lost;
-    this.#attempts = dependencies.attempts;
-    this.#holders = dependencies.holders;
-    this.#clock = dependencies.clock;
-    this.#observer = dependencies.observer;
-    this.#capacity = dependencies.capacity;
-    this.#notifyClosed = dependencies.notifyClosed;
+    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /** Records the end of an attempt. @returns the attempt that was claimed for its slot in the same step, if any. */
   end(outcome: AttemptOutcome): Promise<Attempt | undefined> {
     const { attempt, worker, result, duration, inBatch } = outcome;
-    const token = this.#claims.drawToken();
+    const { claims, running } = this.#parts;
+    const { attempts, observer, notifyClosed } = this.#dependencies;
+    const token = claims.drawToken();
     let mayHaveClaimed = false;
-    this.#running.beginEnding(attempt);
-    return this.whileHeld(attempt, async (isRepeated) => {
-      const { round } = this.#claims;
+    running.beginEnding(attempt);
+    return this.#whileHeld(attempt, async (isRepeated) => {
+      const { round } = claims;
       const claimsNext = inBatch === undefined && this.#mayClaimNext;
       mayHaveClaimed ||= claimsNext;
       const ending = inBatch === 'shares' ? result.ending : this.#judged(result.ending, worker);
       const settle = (next?: ClaimRequest): Promise<Settled> =>
-        this.#attempts.settle(this.#queue, attempt, ending, next);
-      const settled = await (claimsNext ? this.#claims.start(token, settle) : settle());
-      if (settled.breaker === 'closed') this.#notifyClosed(this.#queue);
+        attempts.settle(this.#queue, attempt, ending, next);
+      const settled = await (claimsNext ? claims.start(token, settle) : settle());
+      if (settled.breaker === 'closed') notifyClosed(this.#queue);
       // When this is repeated after a lost answer, the store already has the ending.
       if (settled.held || isRepeated) {
         const { beginsHold = false, breaker } = settled;
-        this.#observer.observe({
+        observer.observe({
           kind: 'ended',
           queue: this.#queue,
           attempt,
@@ -99,8 +96,8 @@ export class AttemptRecording {
         });
       } else this.#cameTooLate(attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
-      if (isRepeated && !settled.held && mayHaveClaimed) this.#claims.repeat(token);
-      else if (settled.next !== undefined) this.#claims.update(settled.next, round);
+      if (isRepeated && !settled.held && mayHaveClaimed) claims.repeat(token);
+      else if (settled.next !== undefined) claims.update(settled.next, round);
       return undefined;
     });
   }
@@ -116,53 +113,70 @@ export class AttemptRecording {
     duration: number,
     sharesCall = false,
   ): Promise<void> {
-    this.#running.endRenewal(attempt);
-    this.#running.beginEnding(attempt);
-    await this.whileHeld(attempt, async () => {
-      if (await this.#holders.accept(this.#queue, attempt, bound)) {
+    const { running } = this.#parts;
+    const { holders, observer } = this.#dependencies;
+    running.endRenewal(attempt);
+    running.beginEnding(attempt);
+    await this.#whileHeld(attempt, async () => {
+      if (await holders.accept(this.#queue, attempt, bound)) {
         const accepted = {
           queue: this.#queue,
           attempt,
           duration,
           ...(sharesCall && { sharesCall }),
         };
-        this.#observer.observe({ kind: 'accepted', ...accepted });
+        observer.observe({ kind: 'accepted', ...accepted });
       } else this.#cameTooLate(attempt);
     });
   }
 
   /** Puts a job back when its call was never made, as if it had not been claimed. */
   async putBack(attempt: Attempt): Promise<void> {
-    this.#running.beginEnding(attempt);
-    await this.whileHeld(attempt, () => this.#attempts.release(this.#queue, attempt));
+    this.#parts.running.beginEnding(attempt);
+    await this.#whileHeld(attempt, () => this.#release(attempt));
+  }
+
+  /** Disables the worker before the attempt is recorded, so that no other job is claimed first. */
+  async disable(attempt: Attempt, worker: Worker, reason: string): Promise<void> {
+    const { disable, logger } = this.#dependencies;
+    try {
+      await this.#whileHeld(attempt, () => disable(worker, reason));
+    } catch (error) {
+      logger.error('A worker could not be disabled', { queue: this.#queue, reason, error });
+    }
   }
 
   /** Repeats the work while the store is away and the attempt still holds its job. */
-  whileHeld<T>(
+  #whileHeld<T>(
     attempt: Attempt,
     work: (isRepeated: boolean) => Promise<T>,
   ): Promise<T | undefined> {
-    return untilStoreAnswers(this.#clock, () => this.#running.has(attempt), work);
+    return untilStoreAnswers(
+      this.#dependencies.clock,
+      () => this.#parts.running.has(attempt),
+      work,
+    );
   }
 
   /** The store has just answered that the attempt lost its job. */
   #cameTooLate(attempt: Attempt): void {
-    this.#lost.endCall(attempt);
-    void this.#running.lostAtEnd(attempt);
+    this.#parts.lost.endCall(attempt);
+    void this.#parts.running.lostAtEnd(attempt);
   }
 
   get #queue(): QueueName {
-    return this.#claims.worker.queue;
+    return this.#parts.claims.worker.queue;
   }
 
   get #mayClaimNext(): boolean {
-    return this.#capacity.allowsNext && this.#claims.allows(this.#running.size - 1);
+    const { claims, running } = this.#parts;
+    return this.#dependencies.capacity.allowsNext && claims.allows(running.size - 1);
   }
 
   /** Calls under an earlier registration are no evidence about the current endpoint. */
   #judged(ending: AttemptEnding, { opts, registration }: Worker): AttemptEnding {
     if (ending.kind === 'deferred' || ending.call === undefined) return ending;
-    const isCurrent = registration === this.#claims.worker.registration;
+    const isCurrent = registration === this.#parts.claims.worker.registration;
     if (opts?.breaker === undefined || !isCurrent) return ending;
     const reason = ending.kind === 'completed' ? '' : ending.reason;
     return { ...ending, verdict: verdictOn(ending.call, reason, opts.breaker) };
@@ -170,8 +184,23 @@ export class AttemptRecording {
 
   /** Puts back a job that was claimed before the stop but arrived after it. */
   async #unlessStopped(attempt: Attempt): Promise<Attempt | undefined> {
-    if (!this.#claims.isStopped) return attempt;
-    await this.#attempts.release(this.#queue, attempt);
+    if (!this.#parts.claims.isStopped) return attempt;
+    await this.#release(attempt);
     return undefined;
   }
+
+  #release(attempt: Attempt): Promise<void> {
+    return this.#dependencies.attempts.release(this.#queue, attempt);
+  }
+}
+
+/** The ending of an attempt that failed by a defect. Otherwise its job would stall and its endpoint be called again. */
+export function endingOfDefect(
+  error: unknown,
+  attempt: Attempt,
+  { opts }: Worker,
+  now: number,
+): AttemptEnding {
+  const reason = `Unexpected error: ${error instanceof Error ? error.name : 'unknown'}`;
+  return attemptFailed(opts?.removeOnFail, attempt, reason, { outcome: 'failed' }, now);
 }

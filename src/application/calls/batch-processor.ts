@@ -2,7 +2,6 @@ import { acceptedFor } from '../../domain/attempts/acceptance.ts';
 import { recordedResponse, type EndedCall } from '../../domain/attempts/attempt-record.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import {
-  attemptFailed,
   failedForGood,
   reasonNotToStart,
   withTrace,
@@ -14,7 +13,7 @@ import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
 import { disablingReason } from '../../domain/workers/worker-disabling.ts';
 import { EndpointCallError, ReplicaShortageError } from '../ports/webhook-port.ts';
 import type { ProcessingDependencies } from './attempt-processor.ts';
-import { AttemptRecording, type ConsumerParts } from './attempt-recording.ts';
+import { AttemptRecording, endingOfDefect, type ConsumerParts } from './attempt-recording.ts';
 import type { BatchClaiming } from './batch-claiming.ts';
 
 /** Assumed duration (ms) of a call to an endpoint without a timeout, for its record. */
@@ -86,7 +85,7 @@ export class BatchProcessor {
     if (first === undefined) return;
     const { acceptedFor: bound, answer } = result;
     const disables = answer && disablingReason(answer, worker);
-    if (disables !== undefined) await this.#disable(batch, first, disables);
+    if (disables !== undefined) await this.#recording.disable(first, worker, disables);
     await Promise.all(
       attempts.map(async (attempt, position) => {
         // An attempt that lost its job has nothing to record.
@@ -120,10 +119,8 @@ export class BatchProcessor {
   async #failFor(error: unknown, { worker, attempts }: BatchClaiming): Promise<void> {
     const { logger, clock } = this.#dependencies;
     logger.error('A batch ended in an unexpected error', { queue: worker.queue, error });
-    const reason = `Unexpected error: ${error instanceof Error ? error.name : 'unknown'}`;
-    const keep = worker.opts?.removeOnFail;
     const endings = attempts.map((attempt) => {
-      const ending = attemptFailed(keep, attempt, reason, { outcome: 'failed' }, clock.now());
+      const ending = endingOfDefect(error, attempt, worker, clock.now());
       const ended = { attempt, worker, result: { ending }, duration: 0 };
       return this.#recording.end({ ...ended, inBatch: 'shares' });
     });
@@ -196,16 +193,6 @@ export class BatchProcessor {
       return failed(error.message, made, { isFinal: error.final });
     } finally {
       span?.end(made);
-    }
-  }
-
-  /** Disables the worker before the attempts are recorded, so that no other job is claimed first. */
-  async #disable({ worker }: BatchClaiming, attempt: Attempt, reason: string): Promise<void> {
-    const { logger, disable } = this.#dependencies;
-    try {
-      await this.#recording.whileHeld(attempt, () => disable(worker, reason));
-    } catch (error) {
-      logger.error('A worker could not be disabled', { queue: worker.queue, reason, error });
     }
   }
 }
