@@ -1,9 +1,8 @@
-import fs, { readdirSync } from 'node:fs';
+import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-
-const RULES = join(import.meta.dirname, '../../src/adapters/outbound/redis/lua/rules');
+import { LUA_FOLDER, luaRooms } from '../support/redis/lua-rooms.ts';
 
 /** Where the scripts of plays note which of their rules ran. */
 const KEY = 'lua-coverage';
@@ -22,11 +21,11 @@ export class LuaCoverage {
   static begin(): LuaCoverage {
     const coverage = new LuaCoverage();
     const { readFileSync } = fs;
-    const paths = new Map(readdirSync(RULES).map((file) => [join(RULES, file), file]));
+    const paths = new Map(luaRooms().rules.map((rule) => [`${join(LUA_FOLDER, rule)}.lua`, rule]));
     fs.readFileSync = ((path: string, encoding: BufferEncoding) => {
       const text = readFileSync(path, encoding);
       const file = paths.get(path);
-      return file === undefined ? text : coverage.#noting(text, file.replace(/\.lua$/, ''));
+      return file === undefined ? text : coverage.#noting(text, file);
     }) as typeof fs.readFileSync;
     syncBuiltinESMExports();
     return coverage;

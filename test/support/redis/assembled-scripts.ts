@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { luaScript } from '../../../src/adapters/outbound/redis/lua/load.ts';
 import type { Script } from '../../../src/adapters/outbound/redis/lua/script.ts';
 import * as adds from '../../../src/adapters/outbound/redis/scripts/adds.ts';
@@ -11,8 +9,7 @@ import * as kept from '../../../src/adapters/outbound/redis/scripts/kept.ts';
 import * as reading from '../../../src/adapters/outbound/redis/scripts/reading.ts';
 import * as schedulers from '../../../src/adapters/outbound/redis/scripts/schedulers.ts';
 import * as system from '../../../src/adapters/outbound/redis/scripts/system.ts';
-
-const STEPS = new URL('../../../src/adapters/outbound/redis/lua/steps', import.meta.url);
+import { luaRooms } from './lua-rooms.ts';
 
 const ROOMS = [adds, attempts, control, families, groups, kept, reading, schedulers, system];
 
@@ -22,6 +19,9 @@ const TYPED = new Map<string, Script>(
 
 /** All scripts as the store runs them, by name. */
 export function assembledScripts(): ReadonlyMap<string, Script> {
-  const names = readdirSync(fileURLToPath(STEPS)).map((file) => file.replace(/\.lua$/, ''));
-  return new Map(names.map((name) => [name, TYPED.get(name) ?? luaScript(name)]));
+  const scripts = luaRooms().scripts.map((path) => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return [name, TYPED.get(name) ?? luaScript(path)] as const;
+  });
+  return new Map(scripts);
 }

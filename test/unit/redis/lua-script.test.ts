@@ -7,7 +7,7 @@ import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 
 describe('scripts from Lua files', () => {
   it('have as many keys as their headers describe', () => {
-    expect(luaScript('settle').numberOfKeys).to.equal(12);
+    expect(luaScript('attempts/settle').numberOfKeys).to.equal(12);
   });
 
   it('declare the keys of their queue that they name', () => {
@@ -42,7 +42,7 @@ describe('scripts from Lua files', () => {
   });
 
   it("have our functions in the place of BullMQ's where ours replace them", () => {
-    const { lua } = luaScript('settle');
+    const { lua } = luaScript('attempts/settle');
     expect(lua).to.include('local function moveParentToWait(queueKey, ');
     expect(lua).not.to.include('local function moveParentToWait(parentQueueKey, ');
   });

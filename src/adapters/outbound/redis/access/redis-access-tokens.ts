@@ -9,9 +9,9 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
-const replaceTokenScript = luaScript('replace-token');
-const readTokenChangesScript = luaScript('read-token-changes');
-const recordTokenUsesScript = luaScript('record-token-uses');
+const replaceTokenScript = luaScript('kept/replace-token');
+const readTokenChangesScript = luaScript('kept/read-token-changes');
+const recordTokenUsesScript = luaScript('kept/record-token-uses');
 
 /** The field that counts the changes; no id is empty. */
 const COUNT = '';

@@ -8,8 +8,8 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
-const saveScript = luaScript('save-one-time');
-const takeScript = luaScript('take-one-time');
+const saveScript = luaScript('kept/save-one-time');
+const takeScript = luaScript('kept/take-one-time');
 
 /** Secrets by their digests, each in a key that expires. */
 export class RedisOneTimeStore<Content> implements OneTimeStorePort<Content> {

@@ -7,7 +7,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
-const leaseQuotaScript = luaScript('lease-quota');
+const leaseQuotaScript = luaScript('kept/lease-quota');
 
 /** How much of each quota is leased out, in a key that expires when the quota is whole again. */
 export class RedisQuotas implements QuotaPort {

@@ -4,8 +4,8 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
-const createSessionScript = luaScript('create-session');
-const removeSessionScript = luaScript('remove-session');
+const createSessionScript = luaScript('kept/create-session');
+const removeSessionScript = luaScript('kept/remove-session');
 
 /** Sessions by their digests, each in a key that expires, and the digests of each token's sessions in a hash. */
 export class RedisSessions implements SessionStorePort {

@@ -17,7 +17,7 @@ import { hooksArgument } from '../layout/hooks-argument.ts';
 import { luaScript } from '../lua/load.ts';
 import type { ClaimAnswer, Claiming } from './claiming.ts';
 
-const settleScript = luaScript('settle');
+const settleScript = luaScript('attempts/settle');
 
 /** The request of one caller: to end an attempt, to claim a job, or both in this order. */
 export interface Step {

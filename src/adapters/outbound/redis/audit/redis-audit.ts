@@ -4,8 +4,8 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
-const saveAuditEntryScript = luaScript('save-audit-entry');
-const latestAuditEntriesScript = luaScript('latest-audit-entries');
+const saveAuditEntryScript = luaScript('kept/save-audit-entry');
+const latestAuditEntriesScript = luaScript('kept/latest-audit-entries');
 
 /** The audit: entries in a hash, by id, and the ids in order in a sorted set. */
 export class RedisAudit implements AuditStorePort {

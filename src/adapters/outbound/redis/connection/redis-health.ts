@@ -11,7 +11,7 @@ import type { Script } from '../lua/script.ts';
 import type { Scripts } from './scripts.ts';
 
 /** The commands of a script without which the store is useless. */
-const NEEDED = commandsOf(luaScript('add-jobs'));
+const NEEDED = commandsOf(luaScript('adds/add-jobs'));
 
 export class RedisHealth implements StoreHealthPort {
   readonly #scripts: Scripts;

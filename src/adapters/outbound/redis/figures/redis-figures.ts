@@ -33,8 +33,8 @@ import { backlogOf, backlogRecord, figureRecord, figuresOf } from '../layout/fig
 import { registryKey } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
-const saveFiguresScript = luaScript('save-figures');
-const saveBacklogsScript = luaScript('save-backlogs');
+const saveFiguresScript = luaScript('events/save-figures');
+const saveBacklogsScript = luaScript('events/save-backlogs');
 
 /** The longest time (ms) from the start of the first step of a group until its last one is no longer kept. */
 const GROUP_KEPT_FOR: Readonly<Record<Step, number>> = {

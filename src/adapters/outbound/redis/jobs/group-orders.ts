@@ -2,7 +2,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { MIDDLE_NUMBER } from '../layout/group-keys.ts';
 import type { JobToStage } from './job-to-stage.ts';
 
-/** Gives the jobs of a large add or flow their places in their groups, in the form of rules/group-waiting. */
+/** Gives the jobs of a large add or flow their places in their groups, in the form of groups/group-waiting. */
 export class GroupOrders {
   readonly #given: Map<QueueName, number>;
 

@@ -27,7 +27,7 @@ import { StagedAdding } from './staged-adding.ts';
 import { areToBeStaged } from './staged-limits.ts';
 import type { Existing, Recalled } from '../scripts/adds.ts';
 
-const addJobsScript = luaScript('add-jobs');
+const addJobsScript = luaScript('adds/add-jobs');
 
 /** A call with more jobs gains nothing from sharing a run, and would make others wait. */
 const MOST_JOBS_TO_SHARE = 10;

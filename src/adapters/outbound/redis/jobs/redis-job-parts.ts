@@ -51,7 +51,7 @@ export class RedisJobParts implements JobPartPort {
   readonly #show: Show<JobSummary> = (...job) => jobSummary(...job, this.#store.prefix);
 }
 
-/** Whether a staged add has reserved the number that the id is, as rules/staged-number has it. */
+/** Whether a staged add has reserved the number that the id is, as adds/staged-number has it. */
 async function isStagedNumber(
   client: RedisClient,
   jobPrefix: string,

@@ -77,7 +77,7 @@ export const GROUP_SHARES = 'jobgate:group-shares-';
 /*
  * What looks at the demand of a queue keep of its groups, each under its name, so that a look examines only those that
  * changed (ADR 0039). The first key is there for as long as a look may build upon the others, and no longer than
- * KEPT_FOR of rules/group-demand.
+ * KEPT_FOR of groups/group-demand.
  */
 
 /** The groups that changed since they were examined, all with score 0, beside an empty member that is always there. */

@@ -1,6 +1,6 @@
 import { GROUP_STARTS } from './group-keys.ts';
 
-/** The key of the latest starts of a group, in which no colon separates anything (rules/group-terms). */
+/** The key of the latest starts of a group, in which no colon separates anything (groups/group-terms). */
 export function groupStartsKey(jobPrefix: string, group: string): string {
   return `${jobPrefix}${GROUP_STARTS}${group.replaceAll(':', '\u0001')}`;
 }

@@ -11,11 +11,11 @@ export const PINNED_VERSION = '6.7.0';
  * ours. Each of ours says why.
  */
 export const REPLACED: Readonly<Record<string, string>> = {
-  'bullmq/getPriorityScore': 'rules/priority-score',
-  'bullmq/moveParentToWait': 'rules/started-parent',
-  'bullmq/removeParentDependencyKey': 'rules/released-parent',
-  'bullmq/storeAndEnqueueJob': 'rules/enqueued-job',
-  'bullmq/storeDeduplicatedNextJob': 'rules/deduplicated-next-job',
+  'bullmq/getPriorityScore': 'adds/priority-score',
+  'bullmq/moveParentToWait': 'families/started-parent',
+  'bullmq/removeParentDependencyKey': 'families/released-parent',
+  'bullmq/storeAndEnqueueJob': 'adds/enqueued-job',
+  'bullmq/storeDeduplicatedNextJob': 'adds/deduplicated-next-job',
 };
 
 /** @throws Error when another version is installed. Untested functions must not run a queue. */

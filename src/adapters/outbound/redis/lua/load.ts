@@ -6,10 +6,10 @@ import type { Script } from './script.ts';
 /** A line of a Lua file in whose place another file comes, by its path. */
 const INCLUDE = /^([ \t]*)--- @include "([^"]+)"[ \t]*$/;
 
-/** The comment at the beginning of a step. */
+/** The comment at the beginning of a script. */
 const HEADER = /^(?:--(?!-).*\n)*/;
 
-/** The line of a step's header that describes a key. */
+/** The line of a script's header that describes a key. */
 const KEY = /^-- KEYS\[(\d+)\]/gm;
 
 /** A comment of BullMQ before a function, or beside its includes. */
@@ -24,9 +24,9 @@ const NAME = /(?<![.\w])[A-Za-z]\w*/g;
 const TOKEN = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|--.*|\b[A-Z][A-Z0-9_]+\b/g;
 
 /**
- * The script of `steps/<name>.lua` with what it includes. It has variables for the keys that it uses and for all its
- * arguments; REST is the number of the first argument behind these. A hot script reads KEYS and ARGV itself, and lists
- * them in the header of its file.
+ * The script of a file, by its path without the ending, with what it includes. It has variables for the keys that it
+ * uses and for all its arguments; REST is the number of the first argument behind these. A hot script reads KEYS and
+ * ARGV itself, and lists them in the header of its file.
  *
  * A file is included once. An include that stands inside a function is private to that function: its definitions cost
  * nothing until the function is called. In place of the names of CONSTANTS stand their values: as variables of the
@@ -36,30 +36,29 @@ const TOKEN = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|--.*|\b[A-Z][A-Z0-9_]+\b/
  * @throws Error when another version of BullMQ is installed than the one with the layout that the scripts write.
  */
 export function luaScript(
-  name: string,
+  path: string,
   keys: readonly string[] = [],
   args: readonly (readonly [name: string, value: string])[] = [],
 ): Script {
   checkLibrary();
-  const step = `steps/${name}`;
-  const [header = ''] = HEADER.exec(luaFile(step)) ?? [];
-  const body = withConstants(expanded(step, new Set()).slice(header.length), args.length + 1);
-  const used = variablesOf(name);
+  const [header = ''] = HEADER.exec(luaFile(path)) ?? [];
+  const body = withConstants(expanded(path, new Set()).slice(header.length), args.length + 1);
+  const used = variablesOf(path);
   const named = keys.map((key, index) => [key, `KEYS[${index + 1}]`] as const);
   const variables = [...named.filter(([key]) => used.has(key)), ...args].map(
     ([variable, value]) => `local ${variable} = ${value}\n`,
   );
   const numbers = [...header.matchAll(KEY)].map(([, number]) => Number(number));
   return {
-    name,
+    name: path.slice(path.lastIndexOf('/') + 1),
     lua: `${header}\nlocal rcall = redis.call\n${variables.join('')}${body}\n`,
     numberOfKeys: Math.max(keys.length, ...numbers),
   };
 }
 
-/** The names in the file of a step itself, but for those of fields. */
-export function variablesOf(name: string): ReadonlySet<string> {
-  return new Set(luaFile(`steps/${name}`).replaceAll(UNREAD, '').match(NAME));
+/** The names in the file of a script itself, but for those of fields. */
+export function variablesOf(path: string): ReadonlySet<string> {
+  return new Set(luaFile(path).replaceAll(UNREAD, '').match(NAME));
 }
 
 function expanded(path: string, included: Set<string>): string {

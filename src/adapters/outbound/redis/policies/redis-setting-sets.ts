@@ -10,7 +10,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
-const changeSettingSetScript = luaScript('change-setting-set');
+const changeSettingSetScript = luaScript('kept/change-setting-set');
 
 /** Which settings belong to which sets, in one sorted set: the name of the set, a space, and the key of the setting. */
 export class RedisSettingSets implements SettingSetPort {

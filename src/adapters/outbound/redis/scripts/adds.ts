@@ -29,34 +29,44 @@ export type FlowAnswer =
 
 const ADD = { prefix: text, deadline: text, remembered: text };
 export const addFlow = script(
-  'add-flow',
+  'adds/add-flow',
   ['registry', 'expiringQueues'],
   { ...ADD, now: text, queueCount: number },
   tuple<FlowAnswer>,
 );
 export const addStaged = script(
-  'add-staged',
+  'adds/add-staged',
   ['registry', 'expiringQueues', 'stagedAdds'],
   { ...ADD, timestamp: text, stagedName: text, terms: text, contents: text },
   tuple<FlowAnswer>,
 );
 
-export const claimAdd = script('claim-add', ['record'], { body: text }, maybe(tuple<Recalled>));
-export const recallAdd = script('recall-add', ['record'], { body: text }, maybe(tuple<Recalled>));
+export const claimAdd = script(
+  'adds/claim-add',
+  ['record'],
+  { body: text },
+  maybe(tuple<Recalled>),
+);
+export const recallAdd = script(
+  'adds/recall-add',
+  ['record'],
+  { body: text },
+  maybe(tuple<Recalled>),
+);
 
 type Begun = readonly [name: string, first: string];
 const STAGING = { prefix: text, random: text, queue: text, count: number };
-export const beginStaging = script('begin-staging', ['stagedAdds'], STAGING, tuple<Begun>);
-export const stageJobs = script('stage-jobs', ['stagedAdds', 'list'], { name: text }, isOne);
+export const beginStaging = script('adds/begin-staging', ['stagedAdds'], STAGING, tuple<Begun>);
+export const stageJobs = script('adds/stage-jobs', ['stagedAdds', 'list'], { name: text }, isOne);
 
 const DISCARDED = { prefix: text, name: text, most: number };
-export const discardSome = script('discard-staged', ['stagedAdds'], DISCARDED, isOne);
-export const latestDelayed = script('latest-delayed', ['delayed'], {}, list<string | null>);
-export const measureJobs = ofQueue('measure-jobs', {}, integer);
-export const noteMessages = ofQueue('note-messages', {
+export const discardSome = script('adds/discard-staged', ['stagedAdds'], DISCARDED, isOne);
+export const latestDelayed = script('adds/latest-delayed', ['delayed'], {}, list<string | null>);
+export const measureJobs = ofQueue('adds/measure-jobs', {}, integer);
+export const noteMessages = ofQueue('events/note-messages', {
   hook: text,
   now: text,
   hooks: text,
   behind: text,
 });
-export const createQueue = ofQueue('create-queue');
+export const createQueue = ofQueue('adds/create-queue');

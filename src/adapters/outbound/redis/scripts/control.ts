@@ -5,29 +5,29 @@ import { flag, number, ofQueue, ofQueues, script, text, type Kinds } from './scr
 /** A script that acts on a job only in certain states. */
 export type GuardedScript<Args extends Kinds> = ReturnType<typeof guardedScript<Args>>;
 
-/** Its first arguments are those by which rules/state-guard decides. */
+/** Its first arguments are those by which attempts/state-guard decides. */
 function guardedScript<Args extends Kinds>(name: string, args: Args) {
   return ofQueue(name, { id: text, allowed: text, reach: number, ...args }, any);
 }
 
-export const cancelJob = guardedScript('cancel-job', {
+export const cancelJob = guardedScript('attempts/cancel-job', {
   now: text,
   reason: text,
   kept: text,
   isNextPlanned: flag,
   hooks: text,
 });
-export const changeJob = guardedScript('change-job', {
+export const changeJob = guardedScript('attempts/change-job', {
   now: text,
   data: text,
   priority: number,
   delay: number,
 });
-export const parkJob = guardedScript('park-job', { now: text, isFirst: flag });
-export const promoteJob = guardedScript('promote-job', {});
-export const removeActiveJob = guardedScript('remove-active-job', { now: text });
-export const removeJob = guardedScript('remove-job', { withChildren: flag, now: text });
-export const retryJob = guardedScript('retry-job', {
+export const parkJob = guardedScript('families/park-job', { now: text, isFirst: flag });
+export const promoteJob = guardedScript('attempts/promote-job', {});
+export const removeActiveJob = guardedScript('families/remove-active-job', { now: text });
+export const removeJob = guardedScript('families/remove-job', { withChildren: flag, now: text });
+export const retryJob = guardedScript('attempts/retry-job', {
   data: text,
   expected: text,
   changed: text,
@@ -35,40 +35,49 @@ export const retryJob = guardedScript('retry-job', {
 });
 
 export const beginRemoval = ofQueue(
-  'begin-removal',
+  'families/begin-removal',
   { isForced: flag },
   word<'begun' | 'missing' | 'active'>,
 );
-export const removeSchedulers = ofQueue('remove-schedulers', { most: number }, integer);
-export const removeKeys = ofQueue('remove-keys', { deduplication: text });
-export const endRemoval = ofQueue('end-removal');
+export const removeSchedulers = ofQueue('adds/remove-schedulers', { most: number }, integer);
+export const removeKeys = ofQueue('families/remove-keys', { deduplication: text });
+export const endRemoval = ofQueue('families/end-removal');
 
-export const pauseQueue = ofQueue('pause-queue');
-export const resumeQueue = ofQueue('resume-queue', { isFirst: flag }, integer);
-export const holdQueue = ofQueue('hold-queue', { duration: number }, integer);
-export const endHold = ofQueue('end-hold', {}, isOne);
-export const closeBreaker = ofQueue('close-breaker');
+export const pauseQueue = ofQueue('attempts/pause-queue');
+export const resumeQueue = ofQueue('attempts/resume-queue', { isFirst: flag }, integer);
+export const holdQueue = ofQueue('attempts/hold-queue', { duration: number }, integer);
+export const endHold = ofQueue('attempts/end-hold', {}, isOne);
+export const closeBreaker = ofQueue('attempts/close-breaker');
 
 type OpenBreaker = readonly [since: number, until: number, reason: string];
-export const readBreaker = ofQueue('read-breaker', {}, maybe(tuple<OpenBreaker>));
+export const readBreaker = ofQueue('reading/read-breaker', {}, maybe(tuple<OpenBreaker>));
 
 type Held = readonly [job: string, ttl: number];
-export const readDeduplication = script('read-deduplication', ['holder'], {}, maybe(tuple<Held>));
+export const readDeduplication = script(
+  'reading/read-deduplication',
+  ['holder'],
+  {},
+  maybe(tuple<Held>),
+);
 
 type Drained = readonly [removed: number, stayed: number, size: number, parents: number];
 const PLACE = { place: text, passed: number, most: number, now: text };
-export const drainPlace = ofQueue('drain-place', PLACE, tuple<Drained>);
+export const drainPlace = ofQueue('families/drain-place', PLACE, tuple<Drained>);
 
 type Moved = readonly [seen: number, found: readonly string[]];
 export const moveToHead = script(
-  'move-to-head',
+  'families/move-to-head',
   ['list', 'prioritized'],
   { skip: number },
   tuple<Moved>,
 );
 
 type Removed = readonly [removed: number, number: number];
-export const removeEnded = ofQueues('remove-ended', { now: text, most: number }, tuple<Removed>);
+export const removeEnded = ofQueues(
+  'families/remove-ended',
+  { now: text, most: number },
+  tuple<Removed>,
+);
 
 /** What is read of a job that is to be redacted. */
 export type RedactableJob = readonly [
@@ -86,11 +95,15 @@ type Redactable = readonly [
   jobs: readonly RedactableJob[],
 ];
 export const findRedactable = ofQueues(
-  'find-redactable',
+  'families/find-redactable',
   { most: number },
   maybe(tuple<Redactable>),
 );
-export const redactJobs = ofQueue('redact-jobs', { now: text, state: text, mark: text }, integer);
+export const redactJobs = ofQueue(
+  'families/redact-jobs',
+  { now: text, state: text, mark: text },
+  integer,
+);
 
 /** 0 stands for a missing number or time, -1 for a missing claim. */
 export type StandingAnswer = readonly [
@@ -105,12 +118,12 @@ export type StandingAnswer = readonly [
   openReason: string,
   areGroupsBlocked: number,
 ];
-export const readStandings = ofQueues('read-standings', {}, list<StandingAnswer>);
+export const readStandings = ofQueues('reading/read-standings', {}, list<StandingAnswer>);
 
 type Demand = readonly [lines: string, roomForGroups: number];
 export const readDemand = ofQueues(
-  'read-demand',
+  'reading/read-demand',
   { timestamp: number, most: number },
   tuple<Demand>,
 );
-export const noteClaim = ofQueue('note-claim', { duration: text }, isOne);
+export const noteClaim = ofQueue('attempts/note-claim', { duration: text }, isOne);

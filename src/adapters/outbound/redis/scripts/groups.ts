@@ -17,12 +17,12 @@ export type GroupAnswer = readonly [
 ];
 type Groups = readonly [starts: number, groups: readonly GroupAnswer[]];
 export const readGroups = ofQueue(
-  'read-groups',
+  'groups/read-groups',
   { defaults: text, minutes: number },
   tuple<Groups>,
 );
 export const nextGroups = script(
-  'next-groups',
+  'groups/next-groups',
   ['waiting'],
   { most: number, after: text },
   list<string>,
@@ -30,9 +30,13 @@ export const nextGroups = script(
 
 type Counted = readonly [counts: readonly (string | number)[], isMore: number, running: string[]];
 export const countGroupJobs = ofQueue(
-  'count-group-jobs',
+  'groups/count-group-jobs',
   { from: number, most: number },
   tuple<Counted>,
 );
-export const changeGroup = ofQueue('change-group', { group: text, what: text, value: text }, any);
-export const stageTurn = ofQueue('stage-turn', { timestamp: text, defaults: text }, isOne);
+export const changeGroup = ofQueue(
+  'groups/change-group',
+  { group: text, what: text, value: text },
+  any,
+);
+export const stageTurn = ofQueue('groups/stage-turn', { timestamp: text, defaults: text }, isOne);

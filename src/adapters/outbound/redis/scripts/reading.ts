@@ -16,30 +16,30 @@ export type Row = readonly [state: JobState | null, values: Values | typeof TOO_
 /** Of all states their counts, the ids of a page, and the first of its jobs. */
 type Slice = readonly [counts: readonly number[], ids: readonly string[], first: readonly Row[]];
 const SLICE = { wanted: text, start: number, length: number, longest: number };
-export const listJobs = ofQueue('list-jobs', SLICE, tuple<Slice>);
-export const readJobs = ofQueue('read-jobs', { count: number, longest: number }, list<Row>);
+export const listJobs = ofQueue('reading/list-jobs', SLICE, tuple<Slice>);
+export const readJobs = ofQueue('reading/read-jobs', { count: number, longest: number }, list<Row>);
 
 type Recorded = readonly [attempts: string, group: string, options: string];
-export const readRecorded = script('read-attempts', ['job'], {}, maybe(tuple<Recorded>));
+export const readRecorded = script('reading/read-attempts', ['job'], {}, maybe(tuple<Recorded>));
 
 type Lines = readonly [count: number, size: number, lines?: readonly string[]];
 export const readLogs = script(
-  'read-logs',
+  'reading/read-logs',
   ['job', 'logs'],
   { first: text, last: text },
   maybe(tuple<Lines>),
 );
-export const summarizeQueue = ofQueue('summarize-queue', {}, tuple<SummaryAnswer>);
+export const summarizeQueue = ofQueue('reading/summarize-queue', {}, tuple<SummaryAnswer>);
 
 /** The members of a set, and the first of the jobs where fields are read. */
 type Members = readonly [members: readonly string[], rows?: readonly Row[]];
 export const scanGroups = ofQueue(
-  'scan-groups',
+  'reading/scan-groups',
   { set: key, most: number, after: text },
   tuple<Members>,
 );
 export const scanSet = ofQueue(
-  'scan-set',
+  'reading/scan-set',
   { set: key, most: number, score: number, id: text },
   tuple<Members>,
 );
@@ -51,4 +51,4 @@ type Listed =
   | readonly [length: number]
   | readonly [length: number, place: number, rows: readonly Row[], listed: readonly KnownJob[]];
 const LIST = { behind: number, from: text, to: text, known: number, seen: number };
-export const scanList = ofQueue('scan-list', { list: key, ...LIST }, tuple<Listed>);
+export const scanList = ofQueue('reading/scan-list', { list: key, ...LIST }, tuple<Listed>);

@@ -9,17 +9,17 @@ function planningScript<Args extends Kinds>(name: string, args: Args) {
   return ofQueue(name, { ...PLAN, ...args }, any);
 }
 
-export const planNextJob = planningScript('plan-next-job', { startingId: text });
-export const skipSlot = planningScript('skip-slot', { jobId: text });
-export const storeScheduler = planningScript('store-scheduler', { most: number });
-export const resumeScheduler = planningScript('resume-scheduler', { pause: text });
+export const planNextJob = planningScript('adds/plan-next-job', { startingId: text });
+export const skipSlot = planningScript('adds/skip-slot', { jobId: text });
+export const storeScheduler = planningScript('adds/store-scheduler', { most: number });
+export const resumeScheduler = planningScript('adds/resume-scheduler', { pause: text });
 export const pauseScheduler = ofQueue(
-  'pause-scheduler',
+  'adds/pause-scheduler',
   { id: text, expected: text, following: text },
   any,
 );
-export const removeScheduler = ofQueue('remove-scheduler', { id: text }, isOne);
-export const noteRunByHand = ofQueue('note-run-by-hand', { id: text, run: text });
+export const removeScheduler = ofQueue('adds/remove-scheduler', { id: text }, isOne);
+export const noteRunByHand = ofQueue('adds/note-run-by-hand', { id: text, run: text });
 /** The answer for one scheduler of the script that reads them; null when it does not exist. */
 export type SchedulerAnswer =
   | readonly [
@@ -36,8 +36,8 @@ export type SchedulerAnswer =
 /** Null without a job; the state is null once the job is gone. */
 type JobAnswer = readonly [jobId: string, state: string | null] | null;
 
-export const readSchedulers = ofQueue('read-schedulers', {}, list<SchedulerAnswer>);
+export const readSchedulers = ofQueue('reading/read-schedulers', {}, list<SchedulerAnswer>);
 
 /** The position of a queue, and of each of its schedulers the id, the slot, whether it is paused, and its late start. */
 export type Slots = readonly [position: number, slots: readonly (string | number)[]];
-export const readSlots = ofQueues('read-slots', {}, list<Slots>);
+export const readSlots = ofQueues('reading/read-slots', {}, list<Slots>);

@@ -36,7 +36,7 @@ interface Variable {
 }
 
 /**
- * The script of `steps/<name>.lua`. In Lua its keys and arguments are variables of the same names; a key that is there
+ * The script of a file in `lua`, by its path. In Lua its keys and arguments are variables of the same names; a key that is there
  * for its slot alone has none. Further arguments begin with the number REST.
  */
 export function script<Key extends string, Args extends Kinds = NoKinds, Answer = void>(

@@ -1,0 +1,32 @@
+-- In TypeScript: domain/transitions/job-control
+-- Changes a job. No state allows to change both priority and delay. Returns 0, or what the guard returns.
+--
+-- data: as JSON, empty to keep it
+-- priority: empty to keep it
+-- delay: in ms from now, empty to keep it
+--- @include "bullmq/addDelayMarkerIfNeeded"
+--- @include "bullmq/getDelayedScore"
+--- @include "adds/created-queue"
+--- @include "events/job-event"
+--- @include "attempts/state-guard"
+--- @include "adds/waiting"
+
+local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
+if not state then return refusal end
+if priority then
+  if groupPlaces().takeOutOfGroup(prefix, id) > 0 or rcall("ZREM", prefix .. "prioritized", id) > 0
+    or rcall("LREM", prefix .. "wait", nearEnd, id) > 0 then
+    addWaiting(prefix, id, priority, "LPUSH")
+  end
+  rcall("HSET", job, "priority", priority)
+end
+if delay then
+  local score, dueAt = getDelayedScore(delayed, now, delay)
+  rcall("ZREM", delayed, id)
+  rcall("HSET", job, "delay", delay)
+  rcall("ZADD", delayed, score, id)
+  jobEvent(prefix, keepEvents(meta), "delayed", id, "delay", dueAt)
+  addDelayMarkerIfNeeded(marker, delayed)
+end
+if data ~= "" then rcall("HSET", job, "data", data) end
+return 0

@@ -1,0 +1,32 @@
+-- The gate of a queue, where it has one: the reasons to give claims no job, and what ends as a job starts.
+local function gateOf(queue, claimant)
+  --- @include "attempts/breaker"
+  --- @include "attempts/closed-for"
+  --- @include "attempts/ending-calls"
+  --- @include "attempts/forget-order"
+  local isProbe
+  local gate = {}
+  function gate.endingCalls() return endingCalls(queue.prefix) end
+  function gate.closedFor()
+    local closed = closedFor(queue.prefix)
+    if closed > 0 or claimant.hasBreaker == nil then return closed end
+    closed, isProbe = breakerClosedFor(queue.prefix, claimant.hasBreaker)
+    return closed
+  end
+  function gate.noteStart(id, token)
+    forgetOrder(queue.prefix)
+    if isProbe then noteProbe(queue.prefix, token, id) end
+  end
+  return gate
+end
+
+-- The limiter of the worker or of the queue, where there is one.
+local function limiterOf(queue, claimant)
+  --- @include "attempts/limiter"
+  local limiter = claimant.limiter
+  local most = tonumber(queue.max or limiter and limiter.max)
+  return {
+    closedFor = function() return limitedFor(queue, most, limiter) end,
+    noteStart = function(job) countStart(queue, job, limiter and limiter.duration or queue.duration, limiter) end,
+  }
+end

@@ -1,0 +1,8 @@
+--- @include "attempts/gate"
+
+-- Ends the hold of a queue, and removes a gate that nothing else needs. Answers whether there was a hold.
+local function endHold(prefix)
+  local wasHeld = rcall("HDEL", prefix .. GATE, HELD, HELD_SINCE, HELD_BY) > 0
+  leaveGate(prefix)
+  return wasHeld
+end

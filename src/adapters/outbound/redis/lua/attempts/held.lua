@@ -1,0 +1,17 @@
+--- @include "reading/store-time"
+
+-- Until when a queue is held; nothing when it is not, or no more.
+local function heldUntil(prefix)
+  local till = tonumber(rcall("HGET", prefix .. GATE, HELD) or "")
+  return till and till > storeTime() and till or nil
+end
+
+-- Since and until when a queue is held, and who asked for that; nothing when it is not, or no more.
+local function holdOf(prefix)
+  local till = heldUntil(prefix)
+  if till then
+    local hold = rcall("HMGET", prefix .. GATE, HELD_SINCE, HELD_BY)
+    -- A replica of an older version notes nobody: what it holds, endpoints mostly asked for.
+    return tonumber(hold[1]), till, hold[2] or "endpoint"
+  end
+end

@@ -1,0 +1,46 @@
+--- @include "bullmq/getRateLimitTTL"
+--- @include "attempts/starts"
+
+-- BullMQ's limiter counts in fixed windows, the first of which begins with a call: two of them side by side hold nearly
+-- twice as many calls within one `duration`. So the times of the last starts are kept as well, by the store's clock,
+-- which counts for all replicas. A job that is released without a call counts too. The counter of BullMQ stays, for
+-- its workers on the same queue.
+
+-- For how long (ms) the latest starts let no other one begin. limiter: max, window.
+local function untilNextStart(queue, limiter)
+  local starts = queue.prefix .. STARTS
+  local last = tonumber(rcall("LINDEX", starts, -limiter.max) or "")
+  if not last then return 0 end
+  local now = storeTime()
+  -- A clock that was put back, as by a failover, must not stop the queue.
+  if last > now then
+    rcall("DEL", starts)
+    return 0
+  end
+  return math.max(0, math.ceil(last + limiter.window - now))
+end
+
+-- A window of BullMQ's that began under a longer duration would hold longer than any does now. Its value is the
+-- largest integer when somebody stopped the queue for a time: that is left alone.
+local function withinDuration(ttl, queue, limiter)
+  if not limiter or ttl <= limiter.duration then return ttl end
+  if tonumber(rcall("GET", queue.limiter)) >= LARGEST_NUMBER then return ttl end
+  rcall("DEL", queue.limiter)
+  return 0
+end
+
+-- For how long (ms) the limiter lets no job start. most: how many jobs the window of BullMQ may have, limiter: that of
+-- the worker, if it has one.
+local function limitedFor(queue, most, limiter)
+  local ttl = withinDuration(getRateLimitTTL(most, queue.limiter), queue, limiter)
+  return math.max(ttl, limiter and untilNextStart(queue, limiter) or 0)
+end
+
+-- Counts the start of a job. One that must fail makes no call, and does not count.
+local function countStart(queue, job, duration, limiter)
+  if rcall("HEXISTS", job, DEFERRED_FAILURE) == 1 then return end
+  if limiter then noteStartIn(queue.prefix .. STARTS, limiter.window) end
+  if rcall("INCR", queue.limiter) == 1 then
+    rcall("PEXPIRE", queue.limiter, math.floor(math.abs(duration)))
+  end
+end

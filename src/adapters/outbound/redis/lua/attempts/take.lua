@@ -1,0 +1,200 @@
+-- In TypeScript: domain/transitions/claim, domain/transitions/next-job
+--- @include "bullmq/getNextDelayedTimestamp"
+--- @include "bullmq/moveJobFromPrioritizedToActive"
+--- @include "attempts/claim-gate"
+--- @include "attempts/counted-start"
+--- @include "attempts/due"
+--- @include "attempts/expiry"
+--- @include "groups/group-of-record"
+--- @include "groups/group-places"
+--- @include "attempts/parent-mark"
+--- @include "attempts/slot"
+--- @include "reading/store-time"
+
+-- Most jobs that a run fails because their time to start is over. Beyond it, the claimant is woken to ask again.
+local MOST_EXPIRED = 100
+
+-- The turns of the groups of a queue that has some. They cost nothing in a run on a queue without any.
+local function turnsOfGroups(queue, claimant)
+  --- @include "groups/turns"
+  return turnsOf(queue, claimant.groups, claimant.count, GROUP_DEFAULTS)
+end
+
+-- The call that the claims of a run fill, where it has several jobs.
+local function batchOfClaims(queue, batch)
+  --- @include "attempts/batch"
+  return batchOf(queue, batch)
+end
+
+-- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
+--
+-- queue: attempts/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
+-- (epoch ms of the store, or nothing), count (of claims), concurrency, lockDuration, replica, groups (the defaults of
+-- groups as JSON), pulled (the register, for pulls), hasBreaker (nothing for pulls), limiter (max, duration, window, or
+-- nothing), batch (see attempts/batch, or nothing).
+local function claimsOf(queue, claimant)
+  local claims = {nextAt = 0, limitedFor = 0, isLate = false, wakes = false, hasTaken = false, isEmpty = false}
+  local gate = queue.hasGate and gateOf(queue, claimant)
+  local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant)
+  local room, hasDue, expirable = nil, false, MOST_EXPIRED
+  local prefix, timestamp = queue.prefix, queue.timestamp
+  local batch, turns = claimant.batch and batchOfClaims(queue, claimant.batch), nil
+
+  local function isClosed()
+    local closed = gate and gate.closedFor() or 0
+    if closed == 0 and limiter then closed = limiter.closedFor() end
+    claims.limitedFor = closed
+    return closed > 0
+  end
+
+  -- How many jobs may start. The caller of a late claim may read its answer as an empty queue: one waiter asks again.
+  local function measureRoom()
+    room = 0
+    if queue.isPaused then return end
+    if claimant.deadline and storeTime() > claimant.deadline then
+      claims.isLate, claims.wakes = true, true
+      return
+    end
+    local most = math.min(claimant.concurrency, queue.concurrency)
+    if most < math.huge then room = most - rcall("LLEN", queue.active) - (gate and gate.endingCalls() or 0)
+    else room = most end
+    -- A call with several jobs is one for the concurrency.
+    if batch and most < math.huge then room = (room > 0 or batch.callsBeside() < most) and math.huge or 0 end
+    local earliest = tonumber(rcall("ZRANGE", queue.delayed, 0, 0, "WITHSCORES")[2])
+    hasDue = earliest and earliest < (timestamp + 1) * 0x1000
+    turns = queue.isGrouped and room > 0 and turnsOfGroups(queue, claimant)
+  end
+
+  -- None of the next jobs may join the call: another call may start at once.
+  local function mayNotJoin()
+    claims.isEmpty, claims.wakes = true, true
+    claims.nextAt = tonumber(timestamp)
+  end
+
+  -- Whether the next job may join the call, where it has one.
+  local function mayJoin(turn)
+    local id = turn and turn.job and idInGroup(turn.job) or rcall("LINDEX", queue.wait, -1)
+        or rcall("ZRANGE", queue.prioritized, 0, 0)[1]
+    return not id or batch.admits(id)
+  end
+
+  -- To be called before active jobs are read or changed.
+  local function writeTaken() if turns then turns.writeTaken() end end
+
+  local function nextId(turn)
+    if batch and not mayJoin(turn) then
+      local id = not turns and batch.takeFromBehind()
+      if not id then mayNotJoin() end
+      return id
+    end
+    if turn and turn.job then return turns.take(turn) end
+    writeTaken()
+    local id = rcall("RPOPLPUSH", queue.wait, queue.active)
+    -- Markers of older versions of BullMQ.
+    while id and string.sub(id, 1, 2) == "0:" do
+      rcall("LREM", queue.active, 1, id)
+      id = rcall("RPOPLPUSH", queue.wait, queue.active)
+    end
+    return id or moveJobFromPrioritizedToActive(queue.prioritized, queue.active, queue.priorityCounter)
+  end
+
+  -- A job that was taken does not start.
+  local function giveUp(id)
+    writeTaken()
+    rcall("LREM", queue.active, 1, id)
+  end
+
+  -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts.
+  local function start(id, job, record, token, turn, cost)
+    room = room - 1
+    claims.hasTaken = true
+    if limiter then limiter.noteStart(job) end
+    if gate then gate.noteStart(id, token) end
+    if turn then turns.started(turn, id, cost) end
+    if batch then batch.joined(record, turn) end
+    local starts = countedStart(record, timestamp)
+    rcall("SET", job .. ":lock", token, "PX", claimant.lockDuration)
+    if turn and turn.group ~= "" then
+      rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting", "group", turn.group)
+    else
+      rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting")
+    end
+    local attempt = timestamp .. ":" .. token
+    if claimant.pulled then
+      rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica,
+        PULLED_BY, token)
+    else
+      rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica)
+    end
+    return markedParent(job, id, record)
+  end
+
+  -- Takes the next job. Answers its record and id, the id alone of one whose slot is to be skipped, or nothing.
+  function claims.take(token)
+    while expirable > 0 do
+      if claims.isEmpty or (gate or limiter) and isClosed() then return nil end
+      if not room then measureRoom() end
+      if room <= 0 then return nil end
+      local turn = turns and (batch and batch.turn(turns) or not batch and turns.next())
+      -- A call with several jobs may pass over the first that is due.
+      if hasDue and (not turns or turn and not turn.job) then moveDueJobsToHead(queue, batch and math.huge or 1) end
+      local id = (turn or not turns) and nextId(turn)
+      if claims.isEmpty then return nil end
+      if not id and batch and turns and turns.next() then
+        mayNotJoin()
+        return nil
+      end
+      if not id then
+        claims.isEmpty = true
+        claims.nextAt = getNextDelayedTimestamp(queue.delayed) or 0
+        local freeAt = turns and turns.nextAt()
+        if freeAt then claims.nextAt = math.min(freeAt, claims.nextAt > 0 and claims.nextAt or freeAt) end
+        if turns then
+          claims.wakes = claims.wakes or turns.mayHaveMore
+          groupPlaces().forgetTurns(prefix)
+        end
+        return nil
+      end
+      if isOfScheduler(id) then
+        writeTaken()
+        if not slots().mayStart(prefix, id, timestamp) then
+          claims.wakes = true
+          return {0, id}
+        end
+      end
+      local job = prefix .. id
+      local record = redis.pcall("HGETALL", job)
+      local expires = not record["err"] and expiryOf(record)
+      local group, cost, isForeign
+      if turn and not record["err"] then group, cost, isForeign = groupOfRecord(record) end
+      if group and not turn.job then
+        giveUp(id)
+        if isForeign then rcall("HSET", job, GROUP, group, GROUP_COST, cost) end
+        groupPlaces().waitAgainInGroup(prefix, group, id)
+      elseif record["err"] then
+        giveUp(id)
+        claims.wakes = true
+      elseif expires and expires <= tonumber(timestamp) then
+        giveUp(id)
+        failExpired(queue, id, expires, "waiting")
+        -- It may block its group.
+        if turns then keepEnded(queue) end
+        expirable = expirable - 1
+      else
+        if expires then startedInTime(prefix, id) end
+        return {start(id, job, record, token, turn, cost), id}
+      end
+    end
+    claims.wakes = true
+    return nil
+  end
+
+  -- The run takes no further job. Native workers that are there take the next one as well.
+  function claims.close()
+    if not turns then return end
+    if turns.areNativeThere() then turns.stage() end
+    turns.write()
+  end
+
+  return claims
+end

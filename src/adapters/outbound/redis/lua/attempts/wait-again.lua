@@ -1,0 +1,46 @@
+--- @include "bullmq/getDelayedScore"
+--- @include "groups/group-orders"
+--- @include "events/job-event"
+--- @include "attempts/order"
+--- @include "adds/priority-score"
+
+-- Delays a job that is not active any more by some ms. It holds its group where that is ordered.
+local function delayJob(queue, id, delay, group)
+  local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
+  rcall("HSET", queue.prefix .. id, "delay", delay)
+  rcall("ZADD", queue.delayed, score, id)
+  groupEvent(queue.events, nil, group, "delayed", id, "delay", dueAt)
+  if group then holdGroupFor(queue, group, id) end
+end
+
+-- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them. A job of a
+-- group waits where it was taken.
+local function requeue(queue, id, isAhead, group)
+  if group then
+    groupPlaces().waitAgainInGroup(queue.prefix, group, id)
+    groupEvent(queue.events, nil, group, "waiting", id, "prev", "active")
+    return
+  end
+  groupPlaces().ungroupedWaits(queue.prefix, true)
+  local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
+  if priority > 0 then
+    rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
+  else
+    rcall(isAhead and "RPUSH" or "LPUSH", queue.wait, id)
+  end
+  groupEvent(queue.events, nil, nil, "waiting", id, "prev", "active")
+end
+
+-- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
+local function giveBack(queue, id, delay, group)
+  if delay > 0 or group then
+    rcall("LREM", queue.active, -1, id)
+    if delay > 0 then delayJob(queue, id, delay, group) else requeue(queue, id, true, group) end
+    return
+  end
+  local number = numbered(queue.prefix, queue.active, id)
+  rcall("LREM", queue.active, -1, id)
+  groupPlaces().ungroupedWaits(queue.prefix, true)
+  putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
+  groupEvent(queue.events, nil, nil, "waiting", id, "prev", "active")
+end

@@ -1,0 +1,21 @@
+--- @include "bullmq/addDelayMarkerIfNeeded"
+--- @include "bullmq/getDelayedScore"
+--- @include "events/job-event"
+--- @include "adds/waiting"
+
+-- Starts a parent that waits for no child any more: it is delayed or has its priority, as its options say, or goes
+-- ahead of the others. BullMQ's functions call it by this name; theirs knows no groups.
+local function moveParentToWait(queueKey, parentKey, id, timestamp)
+  local prefix, options = queueKey .. ":", rcall("HMGET", parentKey, "priority", "delay", GROUP)
+  local priority, delay, group = tonumber(options[1]) or 0, tonumber(options[2]) or 0, options[3]
+  local events, delayed = prefix .. "events", prefix .. "delayed"
+  if delay > 0 then
+    local score, dueAt = getDelayedScore(delayed, timestamp, delay)
+    rcall("ZADD", delayed, score, id)
+    groupEvent(events, nil, group, "delayed", id, "delay", dueAt)
+    addDelayMarkerIfNeeded(prefix .. "marker", delayed)
+    return
+  end
+  addWaiting(prefix, id, priority, priority > 0 and "LPUSH" or "RPUSH")
+  groupEvent(events, nil, group, "waiting", id, "prev", "waiting-children")
+end

@@ -1,0 +1,54 @@
+-- In TypeScript: domain/transitions/groups/blocking
+--- @include "groups/group-places"
+--- @include "reading/store-time"
+
+-- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
+local function orderOfGroups(queue)
+  local defaults = queue.groups
+  if not defaults or defaults == "" then defaults = groupPlaces().lastDefaults(queue.prefix) end
+  return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
+end
+
+-- A job that failed for good blocks its group where its order says so.
+local function blockGroup(queue, group, id)
+  if orderOfGroups(queue) ~= "block" then return end
+  rcall("HSET", queue.prefix .. GROUP_BLOCKS, "f" .. group, id)
+  groupPlaces().noteChanged(queue.prefix, group)
+end
+
+-- A job that waits for its next attempt holds an ordered group.
+local function holdGroupFor(queue, group, id)
+  if not orderOfGroups(queue) then return end
+  rcall("HSET", queue.prefix .. GROUP_BLOCKS, "h" .. group, id)
+  groupPlaces().noteChanged(queue.prefix, group)
+end
+
+-- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
+local function freeOrder(prefix, group, id)
+  local blocks = prefix .. GROUP_BLOCKS
+  for _, kind in ipairs({"f", "h"}) do
+    if rcall("HGET", blocks, kind .. group) == id then
+      rcall("HDEL", blocks, kind .. group)
+      groupPlaces().noteChanged(prefix, group)
+    end
+  end
+end
+
+-- A job goes for good: its group is free of it, and one waiter for jobs is woken if another of its jobs may start.
+local function freeGroup(prefix, group, id)
+  freeOrder(prefix, group, id)
+  if groupPlaces().leaveGroup(prefix, group, id) then rcall("ZADD", prefix .. "marker", 0, "0") end
+end
+
+-- Holds a group for some ms; a longer hold stays. Returns until when.
+local function holdGroup(prefix, group, duration)
+  local held, now = prefix .. GROUP_HELD, storeTime()
+  local before = tonumber(rcall("ZSCORE", held, group) or "") or 0
+  local till = math.max(before, math.floor(now + duration))
+  rcall("ZREMRANGEBYSCORE", held, "-inf", string.format("%.0f", math.floor(now)))
+  rcall("ZADD", held, string.format("%.0f", till), group)
+  rcall("PEXPIRE", held, math.ceil(rcall("ZRANGE", held, -1, -1, "WITHSCORES")[2] - now))
+  groupPlaces().unstageGroup(prefix, group)
+  groupPlaces().noteChanged(prefix, group)
+  return till
+end

@@ -1,0 +1,42 @@
+-- In TypeScript: domain/transitions/groups/standings
+-- Looks at some groups of a queue. Returns how many jobs started within the window of shares, and for each group its
+-- id, how many of its jobs wait and run, since when the first that waits could start (0 when none does), how many of
+-- its jobs started, 1 if it is paused, until when it is held (0 when it is not), why no job of it starts, until when
+-- and because of which job (0 and empty texts), and its settings as JSON, or an empty text.
+--
+-- defaults: what holds for groups without settings, as JSON; empty when nothing does
+-- minutes: how many minutes shares are made of
+-- REST: the groups
+--- @include "groups/group-jobs"
+--- @include "groups/group-terms"
+--- @include "reading/waiting-since"
+
+local names = {unpack(ARGV, REST)}
+local terms = groupTerms(prefix, defaults)
+local isGrouped = rcall("HEXISTS", meta, GROUPED) == 1
+local waitingOf, firstOf = waitingInGroups(prefix)
+
+local total, starts = 0, {}
+local minute = math.floor(storeTime() / 60000)
+for at = minute - minutes + 1, minute do
+  local shares = prefix .. GROUP_SHARES .. string.format("%.0f", at)
+  total = total + (tonumber(rcall("HGET", shares, OF_ALL_GROUPS) or "") or 0)
+  for index, count in ipairs(rcall("HMGET", shares, unpack(names))) do
+    starts[index] = (starts[index] or 0) + (tonumber(count or "") or 0)
+  end
+end
+
+local groups = {}
+for index, group in ipairs(names) do
+  local count = (group ~= "" or isGrouped) and waitingOf(group) or 0
+  local first = count > 0 and firstOf(group)
+  local isPaused, heldUntil = terms.isPaused(group), terms.heldUntil(group)
+  local reason, till, job
+  local own = group ~= "" and terms.of(group)
+  if count > 0 and own then reason, till, job = terms.blockedBy(group, own) end
+  groups[index] = {group, count, isGrouped and terms.active(group) or 0,
+    first and string.format("%.0f", startableAt(prefix .. first) or 0) or "0", starts[index] or 0, isPaused and 1 or 0,
+    heldUntil and string.format("%.0f", heldUntil) or "0", reason or "", till and string.format("%.0f", till) or "0",
+    job or "", group ~= "" and rcall("HGET", prefix .. GROUP_SETTINGS, group) or ""}
+end
+return {total, groups}

@@ -1,8 +1,0 @@
---- @include "rules/gate"
-
--- Ends the hold of a queue, and removes a gate that nothing else needs. Answers whether there was a hold.
-local function endHold(prefix)
-  local wasHeld = rcall("HDEL", prefix .. GATE, HELD, HELD_SINCE, HELD_BY) > 0
-  leaveGate(prefix)
-  return wasHeld
-end

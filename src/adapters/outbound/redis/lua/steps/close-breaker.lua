@@ -1,5 +1,0 @@
--- Closes the breaker of the queue, if it has one.
-
---- @include "rules/close-breaker"
-
-if rcall("HEXISTS", meta, GATED) == 1 then closeBreaker(prefix) end

@@ -1,4 +1,0 @@
--- Creates a queue unless it is there.
---- @include "rules/create-queue"
-
-createQueue(registry, meta)

@@ -1,8 +1,0 @@
--- Holds a queue, which it creates. Returns until when (epoch ms) it is held.
-
---- @include "rules/create-queue"
---- @include "rules/hold"
-
-local till = hold(prefix, duration, "caller")
-createQueue(registry, meta)
-return till

@@ -1,6 +1,0 @@
--- Returns nothing, or what rules/open-breaker has of the breaker of the queue.
---- @include "rules/open-breaker"
-
-if rcall("HEXISTS", meta, GATED) == 0 then return false end
-local since, till, reason = openBreaker(prefix)
-return since > 0 and {since, till, reason}

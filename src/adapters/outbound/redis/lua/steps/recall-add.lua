@@ -1,4 +1,0 @@
--- Returns what is known of the key of an add, or nothing when the key is unknown.
---- @include "rules/recalled-add"
-
-return recall(record, body)

@@ -1,4 +1,0 @@
--- Returns the time, in epoch ms, of the server that holds the queues.
---- @include "rules/store-time"
-
-return math.floor(storeTime())
