@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Scripts } from '../../../src/adapters/outbound/redis/connection/scripts.ts';
 import { queueKeys } from '../../../src/adapters/outbound/redis/layout/queue-keys.ts';
-import { endRemoval } from '../../../src/adapters/outbound/redis/scripts/control.ts';
+import { endRemoval } from '../../../src/adapters/outbound/redis/scripts/families.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { MAX_SCHEDULERS, newScheduler } from '../../../src/domain/schedulers/scheduler.ts';
 import {

@@ -2,16 +2,14 @@ import { luaScript } from '../../../src/adapters/outbound/redis/lua/load.ts';
 import type { Script } from '../../../src/adapters/outbound/redis/lua/script.ts';
 import * as adds from '../../../src/adapters/outbound/redis/scripts/adds.ts';
 import * as attempts from '../../../src/adapters/outbound/redis/scripts/attempts.ts';
-import * as control from '../../../src/adapters/outbound/redis/scripts/control.ts';
+import * as events from '../../../src/adapters/outbound/redis/scripts/events.ts';
 import * as families from '../../../src/adapters/outbound/redis/scripts/families.ts';
 import * as groups from '../../../src/adapters/outbound/redis/scripts/groups.ts';
 import * as kept from '../../../src/adapters/outbound/redis/scripts/kept.ts';
 import * as reading from '../../../src/adapters/outbound/redis/scripts/reading.ts';
-import * as schedulers from '../../../src/adapters/outbound/redis/scripts/schedulers.ts';
-import * as system from '../../../src/adapters/outbound/redis/scripts/system.ts';
 import { luaRooms } from './lua-rooms.ts';
 
-const ROOMS = [adds, attempts, control, families, groups, kept, reading, schedulers, system];
+const ROOMS = [adds, attempts, events, families, groups, kept, reading];
 
 const TYPED = new Map<string, Script>(
   ROOMS.flatMap((room) => Object.values<Script>(room)).map((each) => [each.name, each]),

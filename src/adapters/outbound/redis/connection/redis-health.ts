@@ -6,7 +6,7 @@ import type {
 import { publicMessage } from './failure-log.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
-import { checkHealth, readMemory } from '../scripts/system.ts';
+import { checkHealth, readMemory } from '../scripts/reading.ts';
 import type { Script } from '../lua/script.ts';
 import type { Scripts } from './scripts.ts';
 

@@ -6,7 +6,7 @@ import { statesFor, type ActionOutcome } from '../../../../domain/jobs/job-actio
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
-import { parkJob } from '../scripts/control.ts';
+import { parkJob } from '../scripts/families.ts';
 import { findActive } from '../scripts/families.ts';
 import { actionOutcome } from './action-outcome.ts';
 import type { GuardedRuns } from './guarded-runs.ts';

@@ -1,5 +1,5 @@
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
-import type { GuardedScript } from '../scripts/control.ts';
+import type { GuardedScript } from '../scripts/script.ts';
 import type { ArgumentsOf } from '../lua/script.ts';
 import type { Kinds } from '../scripts/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';

@@ -5,7 +5,7 @@ import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { jobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { hooksArgument } from '../layout/hooks-argument.ts';
-import { cancelJob } from '../scripts/control.ts';
+import { cancelJob } from '../scripts/attempts.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 import type { GuardedRuns } from './guarded-runs.ts';
 

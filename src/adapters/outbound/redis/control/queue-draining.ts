@@ -4,7 +4,7 @@ import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { GROUP_WAITING } from '../layout/group-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { drainPlace } from '../scripts/control.ts';
+import { drainPlace } from '../scripts/families.ts';
 
 /** How many jobs one run of the script looks at, which takes a few milliseconds. */
 const JOBS_PER_RUN = 100;

@@ -5,7 +5,8 @@ import { literally, mastersOf, scanKeys, START } from '../connection/key-scan.ts
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { STAGED_NUMBERS } from '../layout/staging-keys.ts';
-import { beginRemoval, endRemoval, removeKeys, removeSchedulers } from '../scripts/control.ts';
+import { beginRemoval, endRemoval, removeKeys } from '../scripts/families.ts';
+import { removeSchedulers } from '../scripts/adds.ts';
 import type { QueueDraining } from './queue-draining.ts';
 
 /** How many job schedulers, or keys, one run of a script removes. */

@@ -6,7 +6,7 @@ import {
 } from '../../../../domain/records/redaction.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import { attemptsText, readAttempts } from '../layout/attempt-lines.ts';
-import type { RedactableJob } from '../scripts/control.ts';
+import type { RedactableJob } from '../scripts/families.ts';
 
 /** The arguments that the script takes of it: what stands in the place of its values. */
 export function redactedArguments(

@@ -2,7 +2,8 @@ import type { BreakerPort } from '../../../../application/ports/breaker-port.ts'
 import type { OpenBreaker } from '../../../../domain/attempts/breaker.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { closeBreaker, readBreaker } from '../scripts/control.ts';
+import { closeBreaker } from '../scripts/attempts.ts';
+import { readBreaker } from '../scripts/reading.ts';
 
 /** The breakers of the queues, each in the gate of its queue. */
 export class RedisBreaker implements BreakerPort {

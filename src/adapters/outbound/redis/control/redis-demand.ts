@@ -5,7 +5,7 @@ import type { GroupDefaults } from '../../../../domain/groups/group-settings.ts'
 import type { DemandFacts } from '../../../../domain/queues/demand.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { readDemand } from '../scripts/control.ts';
+import { readDemand } from '../scripts/reading.ts';
 
 /** How many queues one run reads, and how many groups of them all it examines, in about two milliseconds each. */
 const QUEUES_PER_RUN = 100;

@@ -9,7 +9,7 @@ import type { EndedState } from '../../../../domain/jobs/job-status.ts';
 import { beyondRetention } from '../../../../domain/policies/retention-policy.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { removeEnded } from '../scripts/control.ts';
+import { removeEnded } from '../scripts/families.ts';
 
 /** How many jobs one run of the script removes, which takes a few milliseconds. */
 const JOBS_PER_RUN = 200;

@@ -17,7 +17,7 @@ import { GROUP_IDLE, GROUP_SHARES, SHARES_KEPT } from '../layout/group-keys.ts';
 import { groupStartsKey } from '../layout/group-starts-key.ts';
 import { storedValue } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { redactJobs, type RedactableJob } from '../scripts/control.ts';
+import { redactJobs, type RedactableJob } from '../scripts/families.ts';
 import { redactedArguments } from './redacted-jobs.ts';
 
 /** How many jobs one run redacts: their values are freed in it. */

@@ -9,13 +9,8 @@ import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import {
-  endHold,
-  holdQueue,
-  pauseQueue,
-  readDeduplication,
-  resumeQueue,
-} from '../scripts/control.ts';
+import { endHold, holdQueue, pauseQueue, resumeQueue } from '../scripts/attempts.ts';
+import { readDeduplication } from '../scripts/reading.ts';
 import { QueueDraining } from './queue-draining.ts';
 import { QueueRemoving } from './queue-removing.ts';
 

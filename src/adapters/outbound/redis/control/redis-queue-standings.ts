@@ -14,7 +14,8 @@ import { severalAtOnce } from '../../../../application/running/several-at-once.t
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobOfKey } from '../layout/job-of-key.ts';
 import { countStuckParents, findAwaitedJob, findFailedChildren } from '../scripts/families.ts';
-import { noteClaim, readStandings, type StandingAnswer } from '../scripts/control.ts';
+import { noteClaim } from '../scripts/attempts.ts';
+import { readStandings, type StandingAnswer } from '../scripts/reading.ts';
 
 /** How many queues one run reads, in two milliseconds at most. */
 const QUEUES_PER_RUN = 50;

@@ -9,7 +9,7 @@ import { withoutValuesOf } from '../../../../domain/events/kept-event.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { editEvents } from '../events/event-editing.ts';
-import { findRedactable, redactJobs } from '../scripts/control.ts';
+import { findRedactable, redactJobs } from '../scripts/families.ts';
 import { redactedArguments } from './redacted-jobs.ts';
 
 /** How many jobs one run of a script redacts, which takes a few milliseconds. */

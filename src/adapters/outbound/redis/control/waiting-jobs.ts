@@ -2,7 +2,7 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { moveToHead } from '../scripts/control.ts';
+import { moveToHead } from '../scripts/families.ts';
 import { JOBS_PER_STEP } from '../lua/reaches.ts';
 
 /** The most jobs that one walk through a list looks for. */

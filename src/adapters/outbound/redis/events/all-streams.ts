@@ -12,7 +12,7 @@ import { mergedEvents } from '../../../shared/merged-events.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { eventsKey } from '../layout/queue-keys.ts';
-import { firstKept, storeTime } from '../scripts/system.ts';
+import { firstKept, storeTime } from '../scripts/events.ts';
 import { listedQueues } from '../registry/listed-queues.ts';
 import { eventOf, type StreamEntry } from './stream-entry.ts';
 

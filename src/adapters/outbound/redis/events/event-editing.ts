@@ -5,7 +5,7 @@ import type { EventEdit } from '../../../../domain/events/kept-event.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { copyEvents } from '../scripts/system.ts';
+import { copyEvents } from '../scripts/events.ts';
 import { editedFields, keptEvent } from './stream-entry.ts';
 
 /** How many events one read or one run of the script takes: one to three milliseconds, by the size of their values. */

@@ -5,7 +5,7 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { hooksArgument } from '../layout/hooks-argument.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { noteMessages } from '../scripts/adds.ts';
+import { noteMessages } from '../scripts/events.ts';
 
 /** How many messages one run counts. */
 const PER_RUN = 500;

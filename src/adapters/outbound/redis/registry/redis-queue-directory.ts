@@ -9,7 +9,8 @@ import { literally } from '../connection/key-scan.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { queueSummary } from '../layout/queue-summary.ts';
-import { listQueues, readQueues, registerQueues, type GlanceAnswer } from '../scripts/system.ts';
+import { listQueues, readQueues, type GlanceAnswer } from '../scripts/reading.ts';
+import { registerQueues } from '../scripts/adds.ts';
 import { KeySearch } from './key-search.ts';
 
 /** How many names one run lists, and how many queues one run reads, in two milliseconds at most. */

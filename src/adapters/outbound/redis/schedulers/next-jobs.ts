@@ -8,7 +8,7 @@ import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { schedulerOf } from '../../../../domain/schedulers/scheduled-job.ts';
 import { addedOptions, jobRecord, type JobRecord } from '../layout/job-record.ts';
 import { SLOT_IS_TAKEN } from '../lua/answers.ts';
-import { planNextJob, skipSlot } from '../scripts/schedulers.ts';
+import { planNextJob, skipSlot } from '../scripts/adds.ts';
 import { repetitionOf, slotOf, type Repetition } from './scheduler-record.ts';
 import type { PlannedJob, SchedulerPlans } from './scheduler-plans.ts';
 

@@ -18,14 +18,11 @@ import { createQueue } from '../scripts/adds.ts';
 import {
   noteRunByHand,
   pauseScheduler,
-  readSchedulers,
-  readSlots,
   removeScheduler,
   resumeScheduler,
   storeScheduler,
-  type SchedulerAnswer,
-  type Slots,
-} from '../scripts/schedulers.ts';
+} from '../scripts/adds.ts';
+import { readSchedulers, readSlots, type SchedulerAnswer, type Slots } from '../scripts/reading.ts';
 import type { SchedulerPlans } from './scheduler-plans.ts';
 import {
   recordFields,

@@ -4,7 +4,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { ScriptArgument, ArgumentsOf } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { storedOptions } from '../layout/job-record.ts';
-import type { PlanningScript } from '../scripts/schedulers.ts';
+import type { PlanningScript } from '../scripts/adds.ts';
 import type { Kinds } from '../scripts/script.ts';
 
 /** The job that is planned next. */

@@ -18,7 +18,7 @@ import {
   storedValue,
 } from '../layout/job-record.ts';
 import { OVERLAP, PAUSED, RUN_BY_HAND, SOURCE } from '../layout/scheduler-fields.ts';
-import type { SchedulerAnswer } from '../scripts/schedulers.ts';
+import type { SchedulerAnswer } from '../scripts/reading.ts';
 
 /** What a job records about the scheduler that made it. */
 export interface Repetition {

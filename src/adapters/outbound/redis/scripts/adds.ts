@@ -1,5 +1,7 @@
-import { integer, isOne, list, maybe, tuple } from './answer-check.ts';
-import { number, ofQueue, script, text } from './script.ts';
+import { any, integer, isOne, list, maybe, tuple } from './answer-check.ts';
+import { number, text, scriptsOf, type Kinds } from './script.ts';
+
+const { ofQueue, ofQueues, script } = scriptsOf('adds');
 
 /** A job that existed before its add, by its position. */
 export type Existing = readonly [position: number, id: string, isDeduplicated: 0 | 1];
@@ -29,44 +31,48 @@ export type FlowAnswer =
 
 const ADD = { prefix: text, deadline: text, remembered: text };
 export const addFlow = script(
-  'adds/add-flow',
+  'add-flow',
   ['registry', 'expiringQueues'],
   { ...ADD, now: text, queueCount: number },
   tuple<FlowAnswer>,
 );
 export const addStaged = script(
-  'adds/add-staged',
+  'add-staged',
   ['registry', 'expiringQueues', 'stagedAdds'],
   { ...ADD, timestamp: text, stagedName: text, terms: text, contents: text },
   tuple<FlowAnswer>,
 );
-
-export const claimAdd = script(
-  'adds/claim-add',
-  ['record'],
-  { body: text },
-  maybe(tuple<Recalled>),
-);
-export const recallAdd = script(
-  'adds/recall-add',
-  ['record'],
-  { body: text },
-  maybe(tuple<Recalled>),
-);
+export const claimAdd = script('claim-add', ['record'], { body: text }, maybe(tuple<Recalled>));
+export const recallAdd = script('recall-add', ['record'], { body: text }, maybe(tuple<Recalled>));
 
 type Begun = readonly [name: string, first: string];
 const STAGING = { prefix: text, random: text, queue: text, count: number };
-export const beginStaging = script('adds/begin-staging', ['stagedAdds'], STAGING, tuple<Begun>);
-export const stageJobs = script('adds/stage-jobs', ['stagedAdds', 'list'], { name: text }, isOne);
+export const beginStaging = script('begin-staging', ['stagedAdds'], STAGING, tuple<Begun>);
+export const stageJobs = script('stage-jobs', ['stagedAdds', 'list'], { name: text }, isOne);
 
 const DISCARDED = { prefix: text, name: text, most: number };
-export const discardSome = script('adds/discard-staged', ['stagedAdds'], DISCARDED, isOne);
-export const latestDelayed = script('adds/latest-delayed', ['delayed'], {}, list<string | null>);
-export const measureJobs = ofQueue('adds/measure-jobs', {}, integer);
-export const noteMessages = ofQueue('events/note-messages', {
-  hook: text,
-  now: text,
-  hooks: text,
-  behind: text,
-});
-export const createQueue = ofQueue('adds/create-queue');
+export const discardSome = script('discard-staged', ['stagedAdds'], DISCARDED, isOne);
+export const latestDelayed = script('latest-delayed', ['delayed'], {}, list<string | null>);
+export const measureJobs = ofQueue('measure-jobs', {}, integer);
+export const createQueue = ofQueue('create-queue');
+export const removeSchedulers = ofQueue('remove-schedulers', { most: number }, integer);
+
+/** A script that may plan a job. */
+export type PlanningScript<Args extends Kinds> = ReturnType<typeof planningScript<Args>>;
+
+const PLAN = { id: text, slot: text, timestamp: text, delay: text, options: text };
+function planningScript<Args extends Kinds>(name: string, args: Args) {
+  return ofQueue(name, { ...PLAN, ...args }, any);
+}
+export const planNextJob = planningScript('plan-next-job', { startingId: text });
+export const skipSlot = planningScript('skip-slot', { jobId: text });
+export const storeScheduler = planningScript('store-scheduler', { most: number });
+export const resumeScheduler = planningScript('resume-scheduler', { pause: text });
+export const pauseScheduler = ofQueue(
+  'pause-scheduler',
+  { id: text, expected: text, following: text },
+  any,
+);
+export const removeScheduler = ofQueue('remove-scheduler', { id: text }, isOne);
+export const noteRunByHand = ofQueue('note-run-by-hand', { id: text, run: text });
+export const registerQueues = ofQueues('register-queues');

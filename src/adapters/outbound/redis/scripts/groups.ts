@@ -1,6 +1,8 @@
 import type { GroupReason } from '../../../../domain/groups/group.ts';
 import { any, isOne, list, tuple } from './answer-check.ts';
-import { number, ofQueue, script, text } from './script.ts';
+import { number, text, scriptsOf } from './script.ts';
+
+const { ofQueue, script } = scriptsOf('groups');
 
 export type GroupAnswer = readonly [
   id: string,
@@ -17,12 +19,12 @@ export type GroupAnswer = readonly [
 ];
 type Groups = readonly [starts: number, groups: readonly GroupAnswer[]];
 export const readGroups = ofQueue(
-  'groups/read-groups',
+  'read-groups',
   { defaults: text, minutes: number },
   tuple<Groups>,
 );
 export const nextGroups = script(
-  'groups/next-groups',
+  'next-groups',
   ['waiting'],
   { most: number, after: text },
   list<string>,
@@ -30,13 +32,9 @@ export const nextGroups = script(
 
 type Counted = readonly [counts: readonly (string | number)[], isMore: number, running: string[]];
 export const countGroupJobs = ofQueue(
-  'groups/count-group-jobs',
+  'count-group-jobs',
   { from: number, most: number },
   tuple<Counted>,
 );
-export const changeGroup = ofQueue(
-  'groups/change-group',
-  { group: text, what: text, value: text },
-  any,
-);
-export const stageTurn = ofQueue('groups/stage-turn', { timestamp: text, defaults: text }, isOne);
+export const changeGroup = ofQueue('change-group', { group: text, what: text, value: text }, any);
+export const stageTurn = ofQueue('stage-turn', { timestamp: text, defaults: text }, isOne);

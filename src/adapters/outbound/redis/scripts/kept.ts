@@ -1,8 +1,10 @@
 import { integer } from './answer-check.ts';
-import { number, script, text } from './script.ts';
+import { number, text, scriptsOf } from './script.ts';
+
+const { script } = scriptsOf('kept');
 
 export const replaceRecord = script(
-  'kept/replace-record',
+  'replace-record',
   ['records', 'meta', 'registry'],
   { id: text, before: text, record: text, most: number },
   integer,

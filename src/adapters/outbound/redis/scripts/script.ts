@@ -35,19 +35,6 @@ interface Variable {
   readonly value: (keys: Texts, args: Texts) => string | undefined;
 }
 
-/**
- * The script of a file in `lua`, by its path. In Lua its keys and arguments are variables of the same names; a key that is there
- * for its slot alone has none. Further arguments begin with the number REST.
- */
-export function script<Key extends string, Args extends Kinds = NoKinds, Answer = void>(
-  name: string,
-  keys: readonly Key[],
-  args = {} as Args,
-  answer = any as AnswerCheck<Answer>,
-): TypedScript<Readonly<Record<Key, string>>, Args, Answer> {
-  return typed(name, keys.map(knownKey), args, answer);
-}
-
 const KEYS_OF_QUEUE = Object.keys(queueKeys('', '' as QueueName)).filter(
   (each) => each !== 'queue' && each !== 'jobPrefix',
 );
@@ -60,28 +47,62 @@ const JOB: Variable = {
 
 const PREFIX: Variable = { name: 'prefix', kind: text, value: ({ jobPrefix }) => jobPrefix };
 
-/**
- * A script of one queue: it has the keys that it names, as QueueKeys does, with `job` for that of an argument `id`; and
- * `prefix`, the part of them before their own names and job ids.
- */
-export function ofQueue<Args extends Kinds = NoKinds, Answer = void>(
-  name: string,
-  args = {} as Args,
-  answer = any as AnswerCheck<Answer>,
-): TypedScript<QueueKeys, Args, Answer> {
-  const used = variablesOf(name);
-  const all = [...KEYS_OF_QUEUE.map(knownKey), ...('id' in args ? [JOB] : [])];
-  const keys = all.filter((each) => used.has(each.name));
-  return typed(name, [...(keys.length === 0 ? [knownKey('meta')] : keys), PREFIX], args, answer);
-}
+/** By what guarded scripts decide whether they may act on a job (attempts/state-guard). */
+const GUARD = { id: text, allowed: text, reach: number };
 
-/** A script of several queues. `start` is the part of their keys before their names. */
-export function ofQueues<Args extends Kinds = NoKinds, Answer = void>(
-  name: string,
-  args = {} as Args,
-  answer = any as AnswerCheck<Answer>,
-): TypedScript<QueuesKeys, Args, Answer> {
-  return typed(name, [knownKey('registry'), { ...knownKey('start'), kind: text }], args, answer);
+/** A script that acts on a job only in certain states. */
+export type GuardedScript<Args extends Kinds> = TypedScript<
+  QueueKeys,
+  typeof GUARD & Args,
+  unknown
+>;
+
+/** How the scripts of a room of `lua` are declared. */
+export function scriptsOf(room: string) {
+  /**
+   * In Lua its keys and arguments are variables of the same names; a key that is there for its slot alone has none.
+   * Further arguments begin with the number REST.
+   */
+  function script<Key extends string, Args extends Kinds = NoKinds, Answer = void>(
+    name: string,
+    keys: readonly Key[],
+    args = {} as Args,
+    answer = any as AnswerCheck<Answer>,
+  ): TypedScript<Readonly<Record<Key, string>>, Args, Answer> {
+    return typed(`${room}/${name}`, keys.map(knownKey), args, answer);
+  }
+
+  /**
+   * A script of one queue: it has the keys that it names, as QueueKeys does, with `job` for that of an argument `id`;
+   * and `prefix`, the part of them before their own names and job ids.
+   */
+  function ofQueue<Args extends Kinds = NoKinds, Answer = void>(
+    name: string,
+    args = {} as Args,
+    answer = any as AnswerCheck<Answer>,
+  ): TypedScript<QueueKeys, Args, Answer> {
+    const path = `${room}/${name}`;
+    const used = variablesOf(path);
+    const all = [...KEYS_OF_QUEUE.map(knownKey), ...('id' in args ? [JOB] : [])];
+    const keys = all.filter((each) => used.has(each.name));
+    return typed(path, [...(keys.length === 0 ? [knownKey('meta')] : keys), PREFIX], args, answer);
+  }
+
+  /** A script of several queues. `start` is the part of their keys before their names. */
+  function ofQueues<Args extends Kinds = NoKinds, Answer = void>(
+    name: string,
+    args = {} as Args,
+    answer = any as AnswerCheck<Answer>,
+  ): TypedScript<QueuesKeys, Args, Answer> {
+    const start = { ...knownKey('start'), kind: text };
+    return typed(`${room}/${name}`, [knownKey('registry'), start], args, answer);
+  }
+
+  function guarded<Args extends Kinds>(name: string, args: Args): GuardedScript<Args> {
+    return ofQueue(name, { ...GUARD, ...args }, any);
+  }
+
+  return { script, ofQueue, ofQueues, guarded };
 }
 
 function knownKey(name: string): Variable {

@@ -19,7 +19,7 @@ import {
   readServer,
   readVersions,
   reportReplica,
-} from '../scripts/system.ts';
+} from '../scripts/reading.ts';
 
 /** How long (ms) the record of a replica is kept. */
 const KEPT_FOR = 60_000;

@@ -9,7 +9,7 @@ import type { Traces } from '../../../../domain/jobs/traces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { readCallFigures, saveCallFigures } from '../scripts/system.ts';
+import { readCallFigures, saveCallFigures } from '../scripts/events.ts';
 
 /** How long a minute is kept, in milliseconds: until it is over and no longer counts, even if clocks differ. */
 const KEPT_FOR = (KEPT_MINUTES + 2) * 60_000;
