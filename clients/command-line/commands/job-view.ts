@@ -6,20 +6,6 @@ import { coloured, colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
 
-/** The details of a job besides its summary. */
-type JobValues = Pick<
-  Job,
-  | 'name'
-  | 'data'
-  | 'opts'
-  | 'progress'
-  | 'returnvalue'
-  | 'failedReason'
-  | 'stacktrace'
-  | 'callback'
-  | 'origin'
->;
-
 /** Longest value that is shown among the other fields. */
 const VALUE = 1000;
 
@@ -39,7 +25,7 @@ export const jobColumns: readonly Column<JobSummary>[] = [
 export function describedJob(
   queue: string,
   summary: JobSummary,
-  job: JobValues,
+  job: Job,
   logs: readonly string[],
 ): string {
   const { id, state, timestamp, processedOn, finishedOn, dueAt, parent } = summary;
@@ -76,7 +62,7 @@ function attemptsOf({ attemptsMade, attempts }: JobSummary): string {
 }
 
 /** What became of the callback that followed its latest end. */
-function callbackOf(callback: JobValues['callback']): string {
+function callbackOf(callback: Job['callback']): string {
   if (callback === undefined) return '';
   const { state, attempts, lastStatus } = callback;
   const tries = counted(attempts, 'attempt');
@@ -84,7 +70,7 @@ function callbackOf(callback: JobValues['callback']): string {
 }
 
 /** Which job a letter of a dead letter queue is a copy of, and why that failed. */
-function originOf(origin: JobValues['origin']): string {
+function originOf(origin: Job['origin']): string {
   if (origin === undefined) return '';
   const { queue, id, state, failedReason } = origin;
   const about = `${id} in ${queue} (${state ?? 'gone'})`;

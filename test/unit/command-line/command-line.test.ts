@@ -1,4 +1,4 @@
-import type { FiguredQueue, JobSummary } from 'jobgate-client';
+import type { FiguredQueue, Job, JobSummary } from 'jobgate-client';
 import { expect } from 'chai';
 import { durationOf } from '../../../clients/command-line/input/durations.ts';
 import { guess } from '../../../clients/command-line/input/guess.ts';
@@ -127,7 +127,7 @@ describe('what the command line understands and prints', () => {
     const stacktrace = [trace, trace, 'Error: No room'];
     const values = { name: 'a', data: null, progress: 0, returnvalue: null };
     const job = { ...values, opts: { attempts: 0, delay: 0 }, stacktrace, failedReason: 'No room' };
-    const text = rendered(describedJob('q', summary, job, []), 'plain');
+    const text = rendered(describedJob('q', summary, job as unknown as Job, []), 'plain');
     expect(text).to.match(/^attempts +3 of 3$/m);
     expect(text).to.match(/^added +2027-01-15 .* \(in /m);
     expect(text).not.to.match(/^(?:due|group|parent|options|started) /m);
