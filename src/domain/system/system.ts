@@ -1,4 +1,4 @@
-import { memoryFull } from '../errors.ts';
+import { counted, memoryFull } from '../errors.ts';
 import {
   nullable,
   integer,
@@ -112,23 +112,34 @@ export const replicaShape = object('Replica', {
 
 export type Replica = Shaped<typeof replicaShape>;
 
-export const WARNING_CODES = [
-  'eviction',
-  'memory',
-  'versions',
-  'clocks',
-  'persistence',
-  'disk',
-  'native-version',
-  'secrets',
-  'hooks',
-  'callbacks',
-  'snapshot',
-  'connections',
-  'polling',
-  'folding',
-  'behind',
-] as const;
+/** The page of the documentation that says more of each kind of warning. */
+const DOCS = {
+  eviction: 'production.md#memory-of-the-store',
+  memory: 'production.md#memory-of-the-store',
+  versions: 'deployment.md#upgrading',
+  clocks: 'production.md#replicas-and-locks',
+  persistence: 'production.md#persistence',
+  disk: 'deployment.md#a-folder',
+  'native-version': 'native-clients.md',
+  secrets: 'access.md#secrets-at-rest',
+  hooks: 'hooks.md#delivery',
+  callbacks: 'callbacks.md#what-is-promised',
+  snapshot: 'postgresql.md#watching-the-database',
+  connections: 'postgresql.md#watching-the-database',
+  polling: 'postgresql.md#pgbouncer',
+  folding: 'postgresql.md#watching-the-database',
+  behind: 'postgresql.md#watching-the-database',
+} as const;
+
+type WarningCode = keyof typeof DOCS;
+
+/** The same of the memory of a replica that keeps the jobs. */
+const DOCS_OF_FULL_MEMORY = 'operations.md#full-memory';
+
+const WARNING_CODES = Object.keys(DOCS) as readonly WarningCode[];
+
+/** The text of each warning there is; false without its cause. */
+type WarningTexts = Partial<Readonly<Record<WarningCode, string | false>>>;
 
 /** Something that an operator should change. */
 export const systemWarningShape = object('SystemWarning', {
@@ -180,146 +191,111 @@ export const BEHIND = 5000;
 
 /** The warnings for operators (platform contract, section 10). */
 export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
-  const { store, replicas } = facts;
-  const warnings: SystemWarning[] = [];
-  const { evictionPolicy, usedMemory, maxMemory } = store;
-  if (evictionPolicy !== null && evictionPolicy !== 'noeviction') {
-    warnings.push({
-      code: 'eviction',
-      text: `The store may evict keys (maxmemory-policy ${evictionPolicy}), which breaks queues: set noeviction`,
-      docs: 'production.md#memory-of-the-store',
-    });
+  const { kind, database } = facts.store;
+  const isInStore = kind === 'redis';
+  const texts: WarningTexts = {
+    ...storeTexts(facts.store),
+    memory: isInStore ? storeMemoryText(facts.store) : replicaMemoryText(facts.replicas),
+    ...replicaTexts(facts.replicas),
+    ...serviceTexts(facts),
+    ...(database !== null && databaseTexts(database)),
+  };
+  return WARNING_CODES.flatMap((code) => {
+    const text = texts[code] ?? false;
+    const docs = code === 'memory' && !isInStore ? DOCS_OF_FULL_MEMORY : DOCS[code];
+    return text === false ? [] : [{ code, text, docs }];
+  });
+}
+
+function storeTexts({ evictionPolicy }: StoreFacts): WarningTexts {
+  return {
+    eviction:
+      evictionPolicy !== null &&
+      evictionPolicy !== 'noeviction' &&
+      `The store may evict keys (maxmemory-policy ${evictionPolicy}), which breaks queues: set noeviction`,
+  };
+}
+
+function storeMemoryText({ usedMemory, maxMemory }: StoreFacts): string | false {
+  if (usedMemory === null || maxMemory === null || usedMemory <= NEARLY_FULL * maxMemory) {
+    return false;
   }
-  if (store.kind !== 'redis') warnings.push(...memoryWarnings(replicas));
-  else if (usedMemory !== null && maxMemory !== null && usedMemory > NEARLY_FULL * maxMemory) {
-    const percent = Math.floor((100 * usedMemory) / maxMemory);
-    warnings.push({
-      code: 'memory',
-      text: `The store uses ${percent} % of its memory: full, it refuses new jobs`,
-      docs: 'production.md#memory-of-the-store',
-    });
-  }
-  const versions = [...new Set(replicas.map(({ version }) => version))].sort();
-  if (versions.length > 1) {
-    warnings.push({
-      code: 'versions',
-      text: `Replicas run different versions: ${versions.join(', ')}`,
-      docs: 'deployment.md#upgrading',
-    });
-  }
-  const apart = distance(replicas.map(({ clockSkewMs }) => clockSkewMs));
-  if (apart >= CLOCKS_APART) {
-    warnings.push({
-      code: 'clocks',
-      text: `The clocks of the replicas are ${apart} ms apart`,
-      docs: 'production.md#replicas-and-locks',
-    });
-  }
-  if (facts.isPersistent === false) {
-    warnings.push({
-      code: 'persistence',
-      text: 'The store keeps nothing on disk: all jobs are lost when it ends',
-      docs: 'production.md#persistence',
-    });
-  }
-  if (facts.isFull) {
-    warnings.push({
-      code: 'disk',
-      text: 'STORE_PATH is full: what adds to the store is refused until there is room',
-      docs: 'deployment.md#a-folder',
-    });
-  }
-  const untested = facts.nativeVersions.filter((version) => !isTested(version)).sort();
-  if (untested.length > 0) {
-    warnings.push({
-      code: 'native-version',
-      text: `Queues were written by a BullMQ that this version is not tested with: ${untested.join(', ')}`,
-      docs: 'native-clients.md',
-    });
-  }
-  if (facts.openSecrets > 0) {
-    warnings.push({
-      code: 'secrets',
-      text: `${facts.openSecrets === 1 ? '1 value is' : `${facts.openSecrets} values are`} stored unencrypted: set ENCRYPTION_KEYS`,
-      docs: 'access.md#secrets-at-rest',
-    });
-  }
-  if (facts.failingHooks > 0) {
-    const hooks = facts.failingHooks === 1 ? '1 hook' : `${facts.failingHooks} hooks`;
-    warnings.push({
-      code: 'hooks',
-      text: `${hooks} cannot deliver messages: the page Hooks of the dashboard shows why`,
-      docs: 'hooks.md#delivery',
-    });
-  }
-  if (facts.queuesHeldBack > 0) {
-    const queues = facts.queuesHeldBack === 1 ? '1 queue' : `${facts.queuesHeldBack} queues`;
-    warnings.push({
-      code: 'callbacks',
-      text: `Callbacks of ${queues} are held back: too many of each wait to be sent`,
-      docs: 'callbacks.md#what-is-promised',
-    });
-  }
-  if (store.database !== null) warnings.push(...databaseWarnings(store.database));
-  return warnings;
+  const percent = Math.floor((100 * usedMemory) / maxMemory);
+  return `The store uses ${percent} % of its memory: full, it refuses new jobs`;
 }
 
 /** Of the fullest replica alone: as it is full, all refuse new jobs. */
-function memoryWarnings(replicas: readonly Replica[]): readonly SystemWarning[] {
+function replicaMemoryText(replicas: readonly Replica[]): string | false {
   const uses = replicas.flatMap(({ memory }) => (memory === undefined ? [] : [memory]));
   const [fullest] = uses.sort(
     (one, other) => Number(other.isFull) - Number(one.isFull) || shareOf(other) - shareOf(one),
   );
-  if (fullest === undefined) return [];
-  const docs = 'operations.md#full-memory';
-  const { message } = memoryFull(fullest);
-  if (fullest.isFull) {
-    return [{ code: 'memory', text: `${message}. New jobs are refused until then`, docs }];
-  }
-  if (shareOf(fullest) < NEARLY_FULL_HEAP) return [];
+  if (fullest === undefined) return false;
+  if (fullest.isFull) return `${memoryFull(fullest).message}. New jobs are refused until then`;
+  if (shareOf(fullest) < NEARLY_FULL_HEAP) return false;
   const percent = Math.floor(100 * shareOf(fullest));
-  const text = `Jobs fill ${percent} % of the memory of a replica: from 80 % on, new ones are refused`;
-  return [{ code: 'memory', text, docs }];
+  return `Jobs fill ${percent} % of the memory of a replica: from 80 % on, new ones are refused`;
 }
 
 function shareOf({ used, limit }: ReplicaMemoryUse): number {
   return used / limit;
 }
 
-function databaseWarnings({
-  oldestSnapshot,
-  connections,
-  isNotified,
-  isFolded,
-  behindMs,
-}: DatabaseFacts): readonly SystemWarning[] {
-  const warnings: SystemWarning[] = [];
-  const docs = 'postgresql.md#watching-the-database';
+function replicaTexts(replicas: readonly Replica[]): WarningTexts {
+  const versions = [...new Set(replicas.map(({ version }) => version))].sort();
+  const apart = distance(replicas.map(({ clockSkewMs }) => clockSkewMs));
+  return {
+    versions: versions.length > 1 && `Replicas run different versions: ${versions.join(', ')}`,
+    clocks: apart >= CLOCKS_APART && `The clocks of the replicas are ${apart} ms apart`,
+  };
+}
+
+function serviceTexts(facts: SystemFacts): WarningTexts {
+  const { openSecrets, failingHooks, queuesHeldBack } = facts;
+  const untested = facts.nativeVersions.filter((version) => !isTested(version)).sort();
+  return {
+    persistence:
+      facts.isPersistent === false &&
+      'The store keeps nothing on disk: all jobs are lost when it ends',
+    disk:
+      facts.isFull && 'STORE_PATH is full: what adds to the store is refused until there is room',
+    'native-version':
+      untested.length > 0 &&
+      `Queues were written by a BullMQ that this version is not tested with: ${untested.join(', ')}`,
+    secrets:
+      openSecrets > 0 &&
+      `${openSecrets === 1 ? '1 value is' : `${openSecrets} values are`} stored unencrypted: set ENCRYPTION_KEYS`,
+    hooks:
+      failingHooks > 0 &&
+      `${counted(failingHooks, 'hook')} cannot deliver messages: the page Hooks of the dashboard shows why`,
+    callbacks:
+      queuesHeldBack > 0 &&
+      `Callbacks of ${counted(queuesHeldBack, 'queue')} are held back: too many of each wait to be sent`,
+  };
+}
+
+function databaseTexts(facts: DatabaseFacts): WarningTexts {
+  const { oldestSnapshot, connections, behindMs } = facts;
   const { application = '', ageMs = null } = oldestSnapshot ?? {};
-  if (ageMs !== null && ageMs >= OLD_SNAPSHOT) {
-    const text = `A transaction of "${application}" has been open for ${Math.floor(ageMs / 60_000)} minutes: dead rows stay until it ends`;
-    warnings.push({ code: 'snapshot', text, docs });
-  }
   const { used, most } = connections;
-  if (used >= NEARLY_ALL_CONNECTIONS * most) {
-    const text = `${used} of ${most} connections of the server are used: without a free one, replicas answer 503`;
-    warnings.push({ code: 'connections', text, docs });
-  }
-  if (!isNotified) {
-    const text =
-      'The server does not notify this replica, which asks for changes every 100 ms instead: set STORE_DIRECT_URI';
-    warnings.push({ code: 'polling', text, docs: 'postgresql.md#pgbouncer' });
-  }
-  if (!isFolded) {
-    const text =
-      'The server refuses to fold the log, which grows without end: the log of this replica has the cause';
-    warnings.push({ code: 'folding', text, docs });
-  }
-  if (behindMs >= BEHIND) {
-    const text = `Within the last minute this replica was ${Math.floor(behindMs / 1000)} s behind the log: it answers 503 while it is`;
-    warnings.push({ code: 'behind', text, docs });
-  }
-  return warnings;
+  return {
+    snapshot:
+      ageMs !== null &&
+      ageMs >= OLD_SNAPSHOT &&
+      `A transaction of "${application}" has been open for ${Math.floor(ageMs / 60_000)} minutes: dead rows stay until it ends`,
+    connections:
+      used >= NEARLY_ALL_CONNECTIONS * most &&
+      `${used} of ${most} connections of the server are used: without a free one, replicas answer 503`,
+    polling:
+      !facts.isNotified &&
+      'The server does not notify this replica, which asks for changes every 100 ms instead: set STORE_DIRECT_URI',
+    folding:
+      !facts.isFolded &&
+      'The server refuses to fold the log, which grows without end: the log of this replica has the cause',
+    behind:
+      behindMs >= BEHIND &&
+      `Within the last minute this replica was ${Math.floor(behindMs / 1000)} s behind the log: it answers 503 while it is`,
+  };
 }
 
 function isTested(version: string): boolean {
