@@ -7,11 +7,7 @@ import type { AccessToken } from '../../../../domain/access/access-token.ts';
 import { tooManyTokens } from '../../../../domain/errors.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const replaceTokenScript = luaScript('kept/replace-token');
-const readTokenChangesScript = luaScript('kept/read-token-changes');
-const recordTokenUsesScript = luaScript('kept/record-token-uses');
+import { readTokenChanges, recordTokenUses, replaceToken } from '../scripts/kept.ts';
 
 /** The field that counts the changes; no id is empty. */
 const COUNT = '';
@@ -26,7 +22,7 @@ const UNKNOWN = -1;
 interface ReadChanges {
   /** The version that the changes lead to. */
   readonly version: string;
-  readonly further: unknown;
+  readonly further: number;
   readonly changes: readonly (readonly [id: string, record: string])[];
 }
 
@@ -36,15 +32,15 @@ interface ReadChanges {
  */
 export class RedisAccessTokens implements AccessTokenStorePort {
   readonly #commands: StoreCommands;
-  readonly #tokens: string;
-  readonly #uses: string;
-  readonly #changes: string;
+  readonly #keys: Readonly<Record<'tokens' | 'uses' | 'changes', string>>;
 
   constructor(commands: StoreCommands, prefix: string) {
     this.#commands = commands;
-    this.#tokens = ownKey(prefix, 'tokens');
-    this.#uses = ownKey(prefix, 'token-uses');
-    this.#changes = ownKey(prefix, 'token-changes');
+    this.#keys = {
+      tokens: ownKey(prefix, 'tokens'),
+      uses: ownKey(prefix, 'token-uses'),
+      changes: ownKey(prefix, 'token-changes'),
+    };
   }
 
   create(token: AccessToken, most: number): Promise<boolean> {
@@ -63,7 +59,7 @@ export class RedisAccessTokens implements AccessTokenStorePort {
     const tokens = new Map<string, AccessToken>();
     const removed = new Set<string>();
     let known = version;
-    let further: unknown = THERE_ARE_MORE;
+    let further = THERE_ARE_MORE;
     while (further === THERE_ARE_MORE) {
       const read = await this.#changesSince(known);
       if (read.further === UNKNOWN) return this.#all(read.version);
@@ -85,13 +81,13 @@ export class RedisAccessTokens implements AccessTokenStorePort {
 
   async recordUses(uses: readonly TokenUse[]): Promise<void> {
     const values = uses.flatMap(({ id, at, address }) => [id, String(at), address]);
-    await this.#commands.scripts.run(recordTokenUsesScript, [this.#tokens, this.#uses], values);
+    await this.#commands.call(recordTokenUses, this.#keys, {}, values);
   }
 
   async uses(ids: readonly string[]): Promise<ReadonlyMap<string, TokenUse>> {
     if (ids.length === 0) return new Map();
     const { client, errors } = this.#commands;
-    const records = await errors.run(() => client.hmget(this.#uses, ...ids));
+    const records = await errors.run(() => client.hmget(this.#keys.uses, ...ids));
     return new Map(
       records.flatMap((record, index) => {
         const [at = '', address = ''] = record?.split(' ') ?? [];
@@ -102,24 +98,19 @@ export class RedisAccessTokens implements AccessTokenStorePort {
   }
 
   async #replace(id: string, before: string, after: string, most = 0): Promise<boolean> {
-    const keys = [this.#tokens, this.#uses, this.#changes];
-    const values = [id, before, after, most];
-    const answer = await this.#commands.scripts.run(replaceTokenScript, keys, values);
+    const args = { id, before, after, most };
+    const answer = await this.#commands.call(replaceToken, this.#keys, args);
     if (answer === -1) throw tooManyTokens(most);
     return answer === 1;
   }
 
   /** Some of the changes since a version. */
   async #changesSince(version: string | undefined): Promise<ReadChanges> {
-    const [count = '', entry = ''] = version?.split(':') ?? ['unknown'];
-    const answer = (await this.#commands.scripts.run(
-      readTokenChangesScript,
-      [this.#tokens, this.#changes],
-      [count, entry, TOKENS_PER_COMMAND],
-    )) as readonly (string | number)[];
-    const [readCount, readEntry, further, ...changes] = answer;
-    const read = readCount === '' ? '' : `${readCount}:${readEntry}`;
-    return { version: read, further, changes: pairs(changes.map(String)) };
+    const [knownCount = '', knownEntry = ''] = version?.split(':') ?? ['unknown'];
+    const args = { knownCount, knownEntry, most: TOKENS_PER_COMMAND };
+    const answer = await this.#commands.call(readTokenChanges, this.#keys, args);
+    const [count, entry, further, ...changes] = answer;
+    return { version: count === '' ? '' : `${count}:${entry}`, further, changes: pairs(changes) };
   }
 
   /**
@@ -133,7 +124,7 @@ export class RedisAccessTokens implements AccessTokenStorePort {
     let cursor = '0';
     do {
       const [next, found] = await errors.run(() =>
-        client.hscan(this.#tokens, cursor, 'COUNT', TOKENS_PER_COMMAND),
+        client.hscan(this.#keys.tokens, cursor, 'COUNT', TOKENS_PER_COMMAND),
       );
       for (const [id, record] of pairs(found)) if (id !== COUNT) tokens.set(id, tokenOf(record));
       cursor = next;

@@ -6,10 +6,7 @@ import type {
 import { parsedJson } from '../../../../domain/values/json.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const saveScript = luaScript('kept/save-one-time');
-const takeScript = luaScript('kept/take-one-time');
+import { saveOneTime, takeOneTime } from '../scripts/kept.ts';
 
 /** Secrets by their digests, each in a key that expires. */
 export class RedisOneTimeStore<Content> implements OneTimeStorePort<Content> {
@@ -26,14 +23,16 @@ export class RedisOneTimeStore<Content> implements OneTimeStorePort<Content> {
 
   async save(secret: string, content: Content, bounds: OneTimeBounds): Promise<void> {
     const { owner, life, most } = bounds;
-    const keys = [this.#key(secret), ownKey(this.#prefix, `${this.#kind}s:${owner}`)];
-    await this.#commands.scripts.run(saveScript, keys, [JSON.stringify(content), life, most]);
+    const secrets = ownKey(this.#prefix, `${this.#kind}s:${owner}`);
+    const keys = { secret: this.#key(secret), secrets };
+    const args = { content: JSON.stringify(content), life, most };
+    await this.#commands.call(saveOneTime, keys, args);
   }
 
   async take(secret: string): Promise<Content | undefined> {
-    const content = await this.#commands.scripts.run(takeScript, [this.#key(secret)], []);
+    const content = await this.#commands.call(takeOneTime, { secret: this.#key(secret) });
     // A value that this version cannot read counts as expired.
-    return typeof content === 'string' ? (parsedJson(content) as Content | undefined) : undefined;
+    return content === undefined ? undefined : (parsedJson(content) as Content | undefined);
   }
 
   #key(secret: string): string {

@@ -5,9 +5,7 @@ import type {
 } from '../../../../application/ports/quota-port.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const leaseQuotaScript = luaScript('kept/lease-quota');
+import { leaseQuota } from '../scripts/kept.ts';
 
 /** How much of each quota is leased out, in a key that expires when the quota is whole again. */
 export class RedisQuotas implements QuotaPort {
@@ -19,13 +17,9 @@ export class RedisQuotas implements QuotaPort {
     this.#prefix = prefix;
   }
 
-  async lease(key: string, { wanted, needed, max, duration }: WantedLease): Promise<QuotaLease> {
-    const answer = await this.#commands.scripts.run(
-      leaseQuotaScript,
-      [ownKey(this.#prefix, `quota:${key}`)],
-      [wanted, needed, max, duration].map(String),
-    );
-    const [granted = 0, left = 0, endsIn = 0] = answer as number[];
+  async lease(key: string, quota: WantedLease): Promise<QuotaLease> {
+    const leased = ownKey(this.#prefix, `quota:${key}`);
+    const [granted, left, endsIn] = await this.#commands.call(leaseQuota, { leased }, quota);
     return { granted, left, endsIn };
   }
 }

@@ -2,10 +2,7 @@ import type { SessionStorePort } from '../../../../application/ports/session-sto
 import type { Session } from '../../../../domain/access/session.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const createSessionScript = luaScript('kept/create-session');
-const removeSessionScript = luaScript('kept/remove-session');
+import { createSession, removeSession } from '../scripts/kept.ts';
 
 /** Sessions by their digests, each in a key that expires, and the digests of each token's sessions in a hash. */
 export class RedisSessions implements SessionStorePort {
@@ -18,10 +15,10 @@ export class RedisSessions implements SessionStorePort {
   }
 
   async create(session: Session, life: number, most: number): Promise<void> {
-    const { id, sha256, holder, createdAt } = session;
-    const keys = [this.#key(sha256), this.#holderKey(holder)];
-    const values = [id, sha256, JSON.stringify(session), createdAt, life, most, this.#key('')];
-    await this.#commands.scripts.run(createSessionScript, keys, values);
+    const { id, sha256: digest, createdAt: openedAt } = session;
+    const record = JSON.stringify(session);
+    const args = { id, digest, record, openedAt, base: this.#key(''), life, most };
+    await this.#commands.call(createSession, this.#keysOf(session), args);
   }
 
   async find(sha256: string): Promise<Session | undefined> {
@@ -50,9 +47,12 @@ export class RedisSessions implements SessionStorePort {
     return records.flatMap((record) => sessionOf(record) ?? []);
   }
 
-  async remove({ id, sha256, holder }: Session): Promise<boolean> {
-    const keys = [this.#key(sha256), this.#holderKey(holder)];
-    return (await this.#commands.scripts.run(removeSessionScript, keys, [id])) === 1;
+  remove(session: Session): Promise<boolean> {
+    return this.#commands.call(removeSession, this.#keysOf(session), { id: session.id });
+  }
+
+  #keysOf({ sha256, holder }: Session) {
+    return { session: this.#key(sha256), held: this.#holderKey(holder) };
   }
 
   #key(sha256: string): string {

@@ -2,43 +2,36 @@ import type { AuditStorePort } from '../../../../application/ports/audit-store-p
 import type { AuditEntry } from '../../../../domain/audit/audit-entry.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const saveAuditEntryScript = luaScript('kept/save-audit-entry');
-const latestAuditEntriesScript = luaScript('kept/latest-audit-entries');
+import { latestAuditEntries, saveAuditEntry } from '../scripts/kept.ts';
 
 /** The audit: entries in a hash, by id, and the ids in order in a sorted set. */
 export class RedisAudit implements AuditStorePort {
   readonly #commands: StoreCommands;
-  readonly #keys: readonly string[];
+  readonly #keys: { readonly entries: string; readonly ids: string };
   readonly #most: number;
 
   /** @param most how many entries are kept. */
   constructor(commands: StoreCommands, prefix: string, most: number) {
     this.#commands = commands;
-    this.#keys = [ownKey(prefix, 'audit'), ownKey(prefix, 'audit-order')];
+    this.#keys = { entries: ownKey(prefix, 'audit'), ids: ownKey(prefix, 'audit-order') };
     this.#most = most;
   }
 
-  async save(entry: AuditEntry): Promise<void> {
-    const values = [entry.id, JSON.stringify(entry), String(this.#most)];
-    await this.#commands.scripts.run(saveAuditEntryScript, this.#keys, values);
+  save(entry: AuditEntry): Promise<void> {
+    return this.#put(entry.id, JSON.stringify(entry));
   }
 
-  async remove(id: string): Promise<void> {
-    await this.#commands.scripts.run(saveAuditEntryScript, this.#keys, [
-      id,
-      '',
-      String(this.#most),
-    ]);
+  remove(id: string): Promise<void> {
+    return this.#put(id, '');
   }
 
   async latest(before: string | undefined, count: number): Promise<readonly AuditEntry[]> {
-    const end = before === undefined ? '+' : `(${before}`;
-    const records = (await this.#commands.scripts.run(latestAuditEntriesScript, this.#keys, [
-      end,
-      String(count),
-    ])) as readonly string[];
+    const upTo = before === undefined ? '+' : `(${before}`;
+    const records = await this.#commands.call(latestAuditEntries, this.#keys, { upTo, count });
     return records.map((record) => JSON.parse(record) as AuditEntry);
+  }
+
+  #put(id: string, entry: string): Promise<void> {
+    return this.#commands.call(saveAuditEntry, this.#keys, { id, entry, kept: this.#most });
   }
 }

@@ -8,9 +8,7 @@ import {
 import type { Page } from '../../../../domain/values/page.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const changeSettingSetScript = luaScript('kept/change-setting-set');
+import { changeSettingSet } from '../scripts/kept.ts';
 
 /** Which settings belong to which sets, in one sorted set: the name of the set, a space, and the key of the setting. */
 export class RedisSettingSets implements SettingSetPort {
@@ -27,9 +25,10 @@ export class RedisSettingSets implements SettingSetPort {
     { add = [], remove = [] }: SettingSetChange,
     most: number,
   ): Promise<number | undefined> {
-    const values = [set, most, remove.length, ...remove.map(settingKey), ...add.map(settingKey)];
-    const keys = [this.#settings];
-    const total = Number(await this.#commands.scripts.run(changeSettingSetScript, keys, values));
+    const keys = { settings: this.#settings };
+    const args = { set, most, removals: remove.length };
+    const changed = [...remove, ...add].map(settingKey);
+    const total = await this.#commands.call(changeSettingSet, keys, args, changed);
     return total < 0 ? undefined : total;
   }
 

@@ -1,5 +1,5 @@
-import { integer } from './answer-check.ts';
-import { number, text, scriptsOf } from './script.ts';
+import { integer, isOne, list, maybe, tuple, word } from './answer-check.ts';
+import { number, scriptsOf, text } from './script.ts';
 
 const { script } = scriptsOf('kept');
 
@@ -9,3 +9,42 @@ export const replaceRecord = script(
   { id: text, before: text, record: text, most: number },
   integer,
 );
+
+export const replaceToken = script(
+  'replace-token',
+  ['tokens', 'uses', 'changes'],
+  { id: text, before: text, after: text, most: number },
+  integer,
+);
+type Changes = readonly [count: string, entry: string, further: number, ...changes: string[]];
+export const readTokenChanges = script(
+  'read-token-changes',
+  ['tokens', 'changes'],
+  { knownCount: text, knownEntry: text, most: number },
+  tuple<Changes>,
+);
+export const recordTokenUses = script('record-token-uses', ['tokens', 'uses']);
+
+const ENDS = { life: number, most: number };
+const SESSION = { id: text, digest: text, record: text, openedAt: text, base: text };
+export const createSession = script('create-session', ['session', 'held'], { ...SESSION, ...ENDS });
+export const removeSession = script('remove-session', ['session', 'held'], { id: text }, isOne);
+const ONE_TIME = { content: text, ...ENDS };
+export const saveOneTime = script('save-one-time', ['secret', 'secrets'], ONE_TIME);
+export const takeOneTime = script('take-one-time', ['secret'], {}, maybe(word<string>));
+
+const QUOTA = { wanted: number, needed: number, max: number, duration: number };
+type Lease = readonly [granted: number, left: number, endsIn: number];
+export const leaseQuota = script('lease-quota', ['leased'], QUOTA, tuple<Lease>);
+
+const ENTRY = { id: text, entry: text, kept: number };
+export const saveAuditEntry = script('save-audit-entry', ['entries', 'ids'], ENTRY);
+export const latestAuditEntries = script(
+  'latest-audit-entries',
+  ['entries', 'ids'],
+  { upTo: text, count: number },
+  list<string>,
+);
+
+const CHANGE = { set: text, most: number, removals: number };
+export const changeSettingSet = script('change-setting-set', ['settings'], CHANGE, integer);

@@ -1,24 +1,19 @@
 -- Changes which settings belong to a set. Returns how many settings the set has, or -1 when all sets together would
 -- have too many, and nothing changed.
 --
--- KEYS[1] the settings of all sets, as the set, a space and the key of the setting, ordered by these
---
--- ARGV[1] set
--- ARGV[2] how many settings all sets may have
--- ARGV[3] how many settings are taken out
--- ARGV[4…] the keys of these, then of those to add
+-- settings: those of all sets, as the set, a space and the key of the setting, ordered by these
+-- most: how many settings all sets may have
+-- removals: how many settings are taken out, whose keys are the first of the rest; those to add follow
 
-local settings = KEYS[1]
-local set, most, removals = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local gone, new, added = {}, {}, {}
-for place = 4 + removals, #ARGV do
+for place = REST + removals, #ARGV do
   local member = set .. " " .. ARGV[place]
   if not added[member] then
     added[member] = true
     if not rcall("ZSCORE", settings, member) then new[#new + 1] = member end
   end
 end
-for place = 4, 3 + removals do
+for place = REST, REST + removals - 1 do
   local member = set .. " " .. ARGV[place]
   if not added[member] and rcall("ZSCORE", settings, member) then gone[member] = true end
 end

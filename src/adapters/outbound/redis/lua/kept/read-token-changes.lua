@@ -3,15 +3,9 @@
 -- changed token its id and the token as JSON, empty for one that is gone. When the changes are not known: the present
 -- version and -1.
 --
--- KEYS[1] tokens
--- KEYS[2] their latest changes
---
--- ARGV[1] number of changes of the known version
--- ARGV[2] entry of the known version
--- ARGV[3] how many changes to read at most
+-- knownCount, knownEntry: number of changes and entry of the known version
+-- most: how many changes to read at most
 
-local tokens, changes = KEYS[1], KEYS[2]
-local knownCount, knownEntry, most = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local count = rcall("HGET", tokens, "") or ""
 local latest = rcall("XREVRANGE", changes, "+", "-", "COUNT", 1)[1]
 local latestEntry = latest and latest[1] or ""

@@ -1,13 +1,9 @@
 -- Remembers the latest use of each token that still exists. Tokens of the configuration, whose ids have a colon, are
 -- not in the store.
 --
--- KEYS[1] tokens
--- KEYS[2] their uses
---
--- ARGV for each token: its id, the time of the use, the address
+-- The rest is for each token: its id, the time of the use, the address
 
-local tokens, uses = KEYS[1], KEYS[2]
-for place = 1, #ARGV, 3 do
+for place = REST, #ARGV, 3 do
   local id, at, address = ARGV[place], ARGV[place + 1], ARGV[place + 2]
   local known = rcall("HGET", uses, id)
   local knownAt = known and tonumber(string.match(known, "^%d+")) or 0

@@ -1,17 +1,10 @@
 -- Stores a token in place of what it was, or removes it. Returns 1, 0 when it is something else by now, or -1 when it
 -- would be one too many.
 --
--- KEYS[1] tokens
--- KEYS[2] their uses
--- KEYS[3] their latest changes
---
--- ARGV[1] id
--- ARGV[2] what it was as JSON; empty for nothing, * for anything
--- ARGV[3] what it becomes as JSON; empty for nothing
--- ARGV[4] how many tokens there may be
+-- before: what it was as JSON; empty for nothing, * for anything
+-- after: what it becomes as JSON; empty for nothing
+-- most: how many tokens there may be
 
-local tokens, uses, changes = KEYS[1], KEYS[2], KEYS[3]
-local id, before, after, most = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local current = rcall("HGET", tokens, id)
 if before == "*" then
   if not current then return 0 end

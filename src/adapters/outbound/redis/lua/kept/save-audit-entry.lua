@@ -1,15 +1,9 @@
 -- Stores an entry of the audit in place of one with its id, or removes it. Beyond the number that is kept, the oldest
 -- go.
 --
--- KEYS[1] entries
--- KEYS[2] their ids
---
--- ARGV[1] id
--- ARGV[2] entry as JSON; empty to remove it
--- ARGV[3] how many are kept
+-- entry: as JSON; empty to remove it
+-- kept: how many are kept
 
-local entries, ids = KEYS[1], KEYS[2]
-local id, entry, kept = ARGV[1], ARGV[2], tonumber(ARGV[3])
 if entry == "" then
   rcall("HDEL", entries, id)
   rcall("ZREM", ids, id)
