@@ -7,6 +7,7 @@ import { exactNumber } from '../format/number.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { pageLink, route } from '../navigation/route.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Quiet } from '../parts/quiet.tsx';
 import { Toasts } from '../parts/toasts.tsx';
 import { Announcer } from './announcer.tsx';
 import { KeyHelp } from './key-help.tsx';
@@ -66,46 +67,29 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
             >
               <Icon of="search" /> Go to … <kbd aria-hidden="true">/</kbd>
             </button>
-            <button
-              type="button"
-              class="quiet"
+            <Quiet
               aria-pressed={isLive.value}
               title="Follow what happens (l)"
               onClick={() => (isLive.value = !isLive.value)}
             >
               <LiveState />
-            </button>
-            <button
-              type="button"
-              class="quiet"
+            </Quiet>
+            <Quiet
               title="Write times in the zone of this browser, or in UTC"
               onClick={() => zone.next()}
             >
               {zone.value} time
-            </button>
-            <button
-              type="button"
-              class="quiet"
-              title="Change the theme (t)"
-              onClick={() => theme.next()}
-            >
+            </Quiet>
+            <Quiet title="Change the theme (t)" onClick={() => theme.next()}>
               {theme.value} theme
-            </button>
-            <button
-              type="button"
-              class="quiet"
-              title="Keys (?)"
-              aria-label="Keys"
-              onClick={() => setAbove('keys')}
-            >
+            </Quiet>
+            <Quiet title="Keys (?)" aria-label="Keys" onClick={() => setAbove('keys')}>
               ?
-            </button>
+            </Quiet>
             <span class="who" title={rights}>
               {whoami.value?.name} <span class="muted">{isReadOnly ? 'read-only' : rights}</span>
             </span>
-            <button type="button" class="quiet" onClick={() => void signOut()}>
-              Sign out
-            </button>
+            <Quiet onClick={() => void signOut()}>Sign out</Quiet>
           </div>
         </div>
       </header>

@@ -5,6 +5,7 @@ import { withQuery } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { goTo, pageLink } from '../navigation/route.ts';
 import { Form, Modal } from '../parts/dialog.tsx';
+import { Quiet } from '../parts/quiet.tsx';
 import { PAGES } from './pages.ts';
 
 const SHOWN = 8;
@@ -71,9 +72,7 @@ export function Palette({ close }: { readonly close: () => void }): VNode {
           ))}
           {actions.map((button) => (
             <li key={button.textContent}>
-              <button type="button" class="quiet" onClick={() => act(button)}>
-                {button.textContent}
-              </button>
+              <Quiet onClick={() => act(button)}>{button.textContent}</Quiet>
             </li>
           ))}
         </ul>

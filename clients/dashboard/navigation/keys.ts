@@ -69,49 +69,30 @@ export function useKeys(layers: Layers): void {
   }, []);
 }
 
+/** What single keys do; false where there is nothing to do it to. */
+const ACTIONS: Readonly<Record<string, (layers: Layers) => unknown>> = {
+  '/': ({ palette }) => focus(document.querySelector('input[type="search"]')) || palette(),
+  j: () => moveRow(1),
+  k: () => moveRow(-1),
+  x: () => click(currentRow()?.querySelector('input[type="checkbox"]')),
+  X: () => selectRange(currentRow()?.querySelector('input[type="checkbox"]')),
+  '.': () => click(place()?.querySelector<HTMLElement>('.menu-opener')),
+  a: () => click(document.querySelector('thead input[type="checkbox"]')),
+  r: () => act(['Retry']),
+  c: () => act(['Cancel']),
+  p: () => act(['Pause', 'Resume']),
+  '[': () => click(document.querySelector('a[rel="prev"]')),
+  ']': () => click(document.querySelector('a[rel="next"]')),
+  l: () => {
+    isLive.value = !isLive.value;
+  },
+  t: () => theme.next(),
+  '?': ({ help }) => help(),
+};
+
 function pressed(key: string, layers: Layers): boolean {
-  switch (key) {
-    case '/':
-      if (!focus(document.querySelector('input[type="search"]'))) layers.palette();
-      return true;
-    case 'j':
-      return moveRow(1);
-    case 'k':
-      return moveRow(-1);
-    case 'x':
-      return click(currentRow()?.querySelector('input[type="checkbox"]'));
-    case 'X':
-      return selectRange(currentRow()?.querySelector('input[type="checkbox"]'));
-    case '.':
-      return click(
-        (currentRow() ?? document.querySelector('.page-head'))?.querySelector<HTMLElement>(
-          '.menu-opener',
-        ),
-      );
-    case 'a':
-      return click(document.querySelector('thead input[type="checkbox"]'));
-    case 'r':
-      return act(['Retry']);
-    case 'c':
-      return act(['Cancel']);
-    case 'p':
-      return act(['Pause', 'Resume']);
-    case '[':
-      return click(document.querySelector('a[rel="prev"]'));
-    case ']':
-      return click(document.querySelector('a[rel="next"]'));
-    case 'l':
-      isLive.value = !isLive.value;
-      return true;
-    case 't':
-      theme.next();
-      return true;
-    case '?':
-      layers.help();
-      return true;
-    default:
-      return false;
-  }
+  const action = ACTIONS[key];
+  return action !== undefined && action(layers) !== false;
 }
 
 /** Moves through the rows by their first links, which open them. */
@@ -126,15 +107,20 @@ function currentRow(): Element | null {
   return document.activeElement?.closest('tr[data-row]') ?? null;
 }
 
+/** The row, or else the page header. */
+function place(): Element | null {
+  return currentRow() ?? document.querySelector('.page-head');
+}
+
 /** Clicks a button of the row, or else of the page header, whose label begins with one of the words. */
 function act(words: readonly string[]): boolean {
-  const place = currentRow() ?? document.querySelector('.page-head');
+  const within = place();
   const labelled = (): HTMLElement | undefined =>
-    [...(place?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])].find(
+    [...(within?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])].find(
       ({ textContent }) => words.some((word) => textContent.trim().startsWith(word)),
     );
   if (click(labelled())) return true;
-  const opener = place?.querySelector<HTMLElement>('.menu-opener');
+  const opener = within?.querySelector<HTMLElement>('.menu-opener');
   if (!click(opener)) return false;
   // The menu has its buttons only once it is open; it closes again if none of them matches.
   setTimeout(() => click(labelled()) || click(opener));

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { Quiet } from './quiet.tsx';
 
 /** Copies a text, and confirms that for a moment. */
 export function CopyButton({
@@ -17,11 +18,7 @@ export function CopyButton({
       setCopied(false);
     }, 2000);
   };
-  return (
-    <button type="button" class="quiet" onClick={() => void copy()}>
-      {copied ? 'Copied' : label}
-    </button>
-  );
+  return <Quiet onClick={() => void copy()}>{copied ? 'Copied' : label}</Quiet>;
 }
 
 /** Puts a text on the clipboard. */

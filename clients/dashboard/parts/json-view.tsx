@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { counted } from '../../rules/counted.ts';
+import { Quiet } from './quiet.tsx';
 
 /** Deeper values are folded at first. */
 const OPEN_DEPTH = 2;
@@ -100,9 +101,9 @@ function Entries({
           ))}
           {entries.length > shown && (
             <li>
-              <button type="button" class="quiet" onClick={() => setShown(shown + ENTRIES * 10)}>
+              <Quiet onClick={() => setShown(shown + ENTRIES * 10)}>
                 {entries.length - shown} more
-              </button>
+              </Quiet>
             </li>
           )}
         </ul>
@@ -121,9 +122,7 @@ function Text({ text }: { readonly text: string }): VNode {
     return (
       <>
         <span class="json-text">{JSON.stringify(text.slice(0, LONG_TEXT))}</span>{' '}
-        <button type="button" class="quiet" onClick={() => setIsWhole(true)}>
-          {text.length - LONG_TEXT} characters more
-        </button>
+        <Quiet onClick={() => setIsWhole(true)}>{text.length - LONG_TEXT} characters more</Quiet>
       </>
     );
   }

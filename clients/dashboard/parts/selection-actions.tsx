@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { perform, RightButton, type Action } from './action.tsx';
+import { Quiet } from './quiet.tsx';
 import type { Selection } from './selection.tsx';
 
 /** The actions on the selected rows, with one request for each row. */
@@ -29,9 +30,7 @@ export function SelectionActions({
           {label} {count === 1 ? 'it' : `${count} ${what}`}
         </RightButton>
       ))}
-      <button type="button" class="quiet" onClick={selection.clear}>
-        Select none
-      </button>
+      <Quiet onClick={selection.clear}>Select none</Quiet>
     </div>
   );
 }

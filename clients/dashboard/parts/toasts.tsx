@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { asCurl } from '../api/curl.ts';
 import type { ApiRequest } from '../api/request.ts';
 import { CopyButton } from './copy-button.tsx';
+import { Quiet } from './quiet.tsx';
 
 interface Toast {
   readonly id: number;
@@ -37,15 +38,9 @@ export function Toasts(): VNode {
       {toasts.value.map(({ id, text, isFailure, request, undo }) => (
         <div key={id} class={isFailure ? 'toast toast-failed' : 'toast'}>
           <p>{text}</p>
-          {undo && (
-            <button type="button" class="quiet" onClick={undo}>
-              Undo
-            </button>
-          )}
+          {undo && <Quiet onClick={undo}>Undo</Quiet>}
           {request && <CopyButton text={asCurl(request)} label="Copy as curl" />}
-          <button type="button" class="quiet" onClick={() => dismiss(id)}>
-            Dismiss
-          </button>
+          <Quiet onClick={() => dismiss(id)}>Dismiss</Quiet>
         </div>
       ))}
     </div>

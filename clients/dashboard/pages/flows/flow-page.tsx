@@ -11,6 +11,7 @@ import { pageLink } from '../../navigation/route.ts';
 import { ActionButton, type Action } from '../../parts/action.tsx';
 import { shortId } from '../../parts/job-link.tsx';
 import { Page, Read } from '../../parts/page.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { criticalPath } from './critical-path.ts';
 import { FlowDrawing } from './flow-drawing.tsx';
@@ -138,9 +139,9 @@ function Node({
               ))}
               {children.length > shown && (
                 <li>
-                  <button type="button" class="quiet" onClick={() => setShown(shown + SHOWN)}>
+                  <Quiet onClick={() => setShown(shown + SHOWN)}>
                     {exactNumber(children.length - shown)} more
-                  </button>
+                  </Quiet>
                 </li>
               )}
             </ul>

@@ -6,6 +6,7 @@ import { payloads } from '../../frame/settings.ts';
 import { size } from '../../format/number.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 
 /** How much of a value is read before more is requested, in bytes. */
 const FIRST = 10_000;
@@ -53,14 +54,9 @@ export function StoredValue({
         {value && !isPart && (
           <>
             <CopyButton text={value.text} />
-            <button
-              type="button"
-              class="quiet"
-              aria-pressed={isRaw}
-              onClick={() => setIsRaw(!isRaw)}
-            >
+            <Quiet aria-pressed={isRaw} onClick={() => setIsRaw(!isRaw)}>
               Raw
-            </button>
+            </Quiet>
           </>
         )}
       </h2>

@@ -5,6 +5,7 @@ import type { JobState } from './state-tabs.tsx';
 import { apiPath } from '../../api/request.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { RightButton } from '../../parts/action.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import type { Selection } from '../../parts/selection.tsx';
 import { BulkDialog, type BulkAction } from './bulk-dialog.tsx';
 
@@ -84,9 +85,7 @@ export function BulkBar({
         );
       })}
       {isPageSelected && data === undefined && (
-        <button type="button" class="quiet" onClick={selection.clear}>
-          A{all.slice(1)} in place of this page
-        </button>
+        <Quiet onClick={selection.clear}>A{all.slice(1)} in place of this page</Quiet>
       )}
       {news > 0 && (
         <button type="button" class="quiet state-delayed" onClick={done}>

@@ -15,6 +15,7 @@ import { exactNumber } from '../../format/number.tsx';
 import { Read } from '../../parts/page.tsx';
 import { ColumnChoice } from '../../parts/hidden-columns.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { selectionColumn, useSelection } from '../../parts/selection.tsx';
 import { Table } from '../../parts/table.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -89,14 +90,9 @@ export function JobList({
       <SearchField text={text}>
         <ColumnChoice table="Jobs" columns={columns.slice(1).map(({ label }) => label)} />
         {may('data') && payloads.value === 'shown' && (
-          <button
-            type="button"
-            class="quiet"
-            aria-pressed={showsData}
-            onClick={() => listedData.next()}
-          >
+          <Quiet aria-pressed={showsData} onClick={() => listedData.next()}>
             {showsData ? 'Hide data' : 'Show data'}
-          </button>
+          </Quiet>
         )}
       </SearchField>
       <BulkBar
