@@ -26,8 +26,7 @@ describe('a round whose changes cannot be written', () => {
       read: () => {
         throw new Error('A part of job 1 is not in memory');
       },
-      restore: () => undefined,
-      replace: () => undefined,
+      take: () => undefined,
     });
     const changing = rejection(
       rounds.change(() => {

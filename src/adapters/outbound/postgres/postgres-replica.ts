@@ -8,9 +8,9 @@ import { RECENT_BYTES, RecentPayloads } from '../memory/state/recent-payloads.ts
 import { StoreRecords } from '../memory/records/store-records.ts';
 import { MemoryStore, type MemoryStoreSettings } from '../memory/state/memory-store.ts';
 import type { Database } from './driver/database.ts';
-import { FullMemory } from './inbox/full-memory.ts';
+import { fullMemory } from './inbox/full-memory.ts';
 import { Inbox } from './inbox/inbox.ts';
-import { WaitingCounts } from './inbox/waiting-counts.ts';
+import { waitingCounts } from './inbox/waiting-counts.ts';
 import { WaitingInGroups } from './inbox/waiting-in-groups.ts';
 import { LogLag } from './log/log-lag.ts';
 import { SharedLog } from './log/shared-log.ts';
@@ -90,10 +90,11 @@ export function postgresReplica(
   const system: PostgresSystem = new PostgresSystem(queues, room, records, reached);
   const ports = replicaPorts({ queues, records, clock, system, auditEntries, room }, rounds);
   const inbox = new Inbox(database, schema, rounds, queues);
+  const inGroups = new WaitingInGroups(database, schema, queues, records);
   const publishers = [
-    new FullMemory(database, schema, instance, room),
-    new WaitingCounts(database, schema, queues, records),
-    new WaitingInGroups(database, schema, queues, records),
+    fullMemory(database, schema, instance, room),
+    waitingCounts(database, schema, queues, records),
+    () => inGroups.publish(),
   ];
   const shared = { database, schema, log, memory, rounds, signals, instance };
   const parts = { ...shared, inbox, publishers, room, lag };

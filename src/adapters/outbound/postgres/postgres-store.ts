@@ -48,7 +48,7 @@ export interface StoreParts {
   readonly rounds: Rounds;
   readonly inbox: Inbox;
   /** Publish how much room there is, for `add_jobs`. */
-  readonly publishers: readonly { publish(): Promise<void> }[];
+  readonly publishers: readonly (() => Promise<void>)[];
   readonly room: MemoryRoom;
   readonly lag: LogLag;
   readonly signals: PostgresSignals;
@@ -258,9 +258,9 @@ export class PostgresStore implements Startable {
 
   /** Writes for the function `add_jobs` how much room there is. */
   async publish(): Promise<void> {
-    for (const publisher of this.#parts.publishers) {
+    for (const publish of this.#parts.publishers) {
       try {
-        await publisher.publish();
+        await publish();
       } catch (error) {
         this.#logger.debug('The room for adds by SQL could not be published', { error });
       }

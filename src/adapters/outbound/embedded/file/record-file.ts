@@ -54,7 +54,7 @@ export class RecordFile {
   ): Promise<RecordFile> {
     const { folder } = lock;
     try {
-      const opened = await thread.call({ ask: 'open', folder, driver: driver?.href });
+      const opened = await thread.call('open', folder, driver?.href);
       return new RecordFile(lock, thread, opened);
     } catch (error) {
       await thread.end();
@@ -70,11 +70,11 @@ export class RecordFile {
    *   last piece.
    */
   async *records(): AsyncIterable<readonly StoredRecord[]> {
-    let next = this.#thread.call({ ask: 'read' });
+    let next = this.#thread.call('read');
     for (;;) {
       const piece = divided(await next);
       if (piece.length === 0) return;
-      next = this.#thread.call({ ask: 'read' });
+      next = this.#thread.call('read');
       // If the reader of this piece fails or stops, nobody awaits the next one.
       next.catch(() => undefined);
       yield piece;
@@ -89,7 +89,7 @@ export class RecordFile {
    * @throws StoreDamagedError if a record is altered, missing or out of order.
    */
   async check(stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted && !(await this.#thread.call({ ask: 'check' }))) await turn();
+    while (!stopping.aborted && !(await this.#thread.call('check'))) await turn();
   }
 
   /**
@@ -98,7 +98,7 @@ export class RecordFile {
    * @throws StoreDamagedError if a record is altered.
    */
   find(groups: RecordGroups, most: number): Promise<FoundValues> {
-    return this.#thread.call({ ask: 'find', groups, most });
+    return this.#thread.call('find', groups, most);
   }
 
   /**
@@ -110,12 +110,12 @@ export class RecordFile {
    */
   async write(changes: readonly RecordChange[]): Promise<boolean> {
     await this.#lock.check();
-    return this.#thread.call({ ask: 'write', changes: joined(changes) });
+    return this.#thread.call('write', joined(changes));
   }
 
   /** Gives back to the disk what is not needed any more. @returns whether there is room again for writes. */
   async mend(): Promise<boolean> {
-    return this.#thread.call({ ask: 'mend' });
+    return this.#thread.call('mend');
   }
 
   /**
@@ -123,7 +123,7 @@ export class RecordFile {
    * overwritten, once nobody has written for a while or it is opened anew.
    */
   async scrub(): Promise<void> {
-    await this.#thread.call({ ask: 'scrub' });
+    await this.#thread.call('scrub');
   }
 
   /**
@@ -136,11 +136,11 @@ export class RecordFile {
     ending?.throwIfAborted();
     const end = (): void => {
       // A thread that has ended fails the backup as well.
-      this.#thread.call({ ask: 'end-backup' }).catch(() => undefined);
+      this.#thread.call('endBackup').catch(() => undefined);
     };
     ending?.addEventListener('abort', end);
     try {
-      await this.#thread.call({ ask: 'backup', path });
+      await this.#thread.call('backup', path);
     } finally {
       ending?.removeEventListener('abort', end);
     }
@@ -149,7 +149,7 @@ export class RecordFile {
   /** Closes the file and lets go of the folder. */
   async close(): Promise<void> {
     try {
-      await this.#thread.call({ ask: 'close' });
+      await this.#thread.call('close');
     } finally {
       await this.#thread.end();
       await this.#lock.release();

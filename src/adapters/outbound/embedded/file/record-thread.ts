@@ -3,77 +3,30 @@ import { parentPort } from 'node:worker_threads';
 import { collectGarbageOfStart } from '../../../shared/garbage-of-start.ts';
 import type { DatabaseDriver } from './database.ts';
 import * as ownDriver from './open-database.ts';
-import { dividedChanges, joined } from './joined-records.ts';
+import { dividedChanges, joined, type JoinedRecords } from './joined-records.ts';
 import { RecordStore } from './record-store.ts';
-import type { StoredRecord } from '../../memory/records/record.ts';
+import type { FoundValues, RecordGroups, StoredRecord } from '../../memory/records/record.ts';
 import { toErrorMessage } from './store-errors.ts';
-import type {
-  OpenedStore,
-  ThreadAnswer,
-  ThreadRequest,
-  ThreadSettings,
-} from './thread-messages.ts';
+import type { OpenedStore, ThreadAnswer, ThreadCall, ThreadMethods } from './thread-messages.ts';
 
 const SYNC_INTERVAL = 1000;
 
 /** How long (ms) nobody must have written before the database is written anew, if that is due. */
 const QUIET = 2000;
 
-/** Serves the file, one request after the other; only a backup lets others in between. */
-class RecordThread {
-  #store: RecordStore | undefined;
+/** Serves the file, one call after the other; only a backup lets others in between. */
+class RecordThread implements ThreadMethods {
+  #opened: RecordStore | undefined;
   #reader: { next(): readonly StoredRecord[] } | undefined;
   #checker: { next(): readonly StoredRecord[] } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBackupEnded = false;
   #lastWrite = 0;
 
-  async answer(request: ThreadRequest): Promise<unknown> {
-    if (request.ask === 'open') return this.#open(request);
-    const store = this.#store;
-    if (store === undefined) throw new Error('The store is closed');
-    switch (request.ask) {
-      case 'read':
-        return joined((this.#reader ??= store.reader()).next());
-      case 'check':
-        return (this.#checker ??= store.checker()).next().length === 0;
-      case 'find':
-        return store.find(request.groups, request.most);
-      case 'write':
-        this.#lastWrite = performance.now();
-        store.write(dividedChanges(request.changes));
-        return store.hasRoom;
-      case 'mend':
-        return store.mend();
-      case 'scrub':
-        store.scrub();
-        return undefined;
-      case 'backup':
-        this.#isBackupEnded = false;
-        return store.backup(request.path, () => this.#nextTurn());
-      case 'end-backup':
-        this.#isBackupEnded = true;
-        return undefined;
-      case 'close':
-        this.#close(store);
-        return undefined;
-    }
-  }
-
-  /** What is due when nobody waits for an answer. */
-  rest(): void {
-    this.#store?.tidy();
-  }
-
-  async #nextTurn(): Promise<void> {
-    await turn();
-    if (this.#isBackupEnded) throw new Error('The backup was ended');
-  }
-
-  async #open({ folder, driver }: ThreadSettings): Promise<OpenedStore> {
+  async open(folder: string, driver: string | undefined): Promise<OpenedStore> {
     const module = driver === undefined ? ownDriver : ((await import(driver)) as DatabaseDriver);
     const store = await RecordStore.open(folder, module);
-    this.#store = store;
+    this.#opened = store;
     this.#timer = setInterval(() => {
       void store.syncAcknowledged();
       store.clearLog();
@@ -84,40 +37,90 @@ class RecordThread {
     return { count, hasRoom, isSmall };
   }
 
-  #close(store: RecordStore): void {
+  get #store(): RecordStore {
+    if (this.#opened === undefined) throw new Error('The store is closed');
+    return this.#opened;
+  }
+
+  read(): readonly JoinedRecords[] {
+    return joined((this.#reader ??= this.#store.reader()).next());
+  }
+
+  check(): boolean {
+    return (this.#checker ??= this.#store.checker()).next().length === 0;
+  }
+
+  find(groups: RecordGroups, most: number): FoundValues {
+    return this.#store.find(groups, most);
+  }
+
+  write(changes: readonly JoinedRecords[]): boolean {
+    this.#lastWrite = performance.now();
+    this.#store.write(dividedChanges(changes));
+    return this.#store.hasRoom;
+  }
+
+  mend(): boolean {
+    return this.#store.mend();
+  }
+
+  scrub(): void {
+    this.#store.scrub();
+  }
+
+  backup(path: string): Promise<void> {
+    this.#isBackupEnded = false;
+    return this.#store.backup(path, async () => {
+      await turn();
+      if (this.#isBackupEnded) throw new Error('The backup was ended');
+    });
+  }
+
+  endBackup(): void {
+    this.#isBackupEnded = true;
+  }
+
+  close(): void {
+    const store = this.#store;
     clearInterval(this.#timer);
-    this.#store = undefined;
+    this.#opened = undefined;
     store.close();
   }
-}
 
-interface Message {
-  readonly number: number;
-  readonly request: ThreadRequest;
-}
-
-/** Requests in their order, but reads after all others: nobody may keep writes waiting by reads. */
-class WaitingMessages {
-  readonly #first: Message[] = [];
-  readonly #reads: Message[] = [];
-
-  add(message: Message): void {
-    (message.request.ask === 'find' ? this.#reads : this.#first).push(message);
+  // eslint-disable-next-line @typescript-eslint/require-await -- async turns what a method throws into a rejection
+  async answer({ name, given }: ThreadCall): Promise<unknown> {
+    return (this[name] as (...given: readonly unknown[]) => unknown)(...given);
   }
 
-  next(): Message | undefined {
+  /** What is due when nobody waits for an answer. */
+  rest(): void {
+    this.#opened?.tidy();
+  }
+}
+
+/** Calls in their order, but reads after all others: nobody may keep writes waiting by reads. */
+class WaitingCalls {
+  readonly #first: ThreadCall[] = [];
+  readonly #reads: ThreadCall[] = [];
+
+  add(call: ThreadCall): void {
+    (call.name === 'find' ? this.#reads : this.#first).push(call);
+  }
+
+  next(): ThreadCall | undefined {
     return this.#first.shift() ?? this.#reads.shift();
   }
 }
 
 const thread = new RecordThread();
-const waiting = new WaitingMessages();
+const waiting = new WaitingCalls();
 
-function answer({ number, request }: Message): void {
+function answer(call: ThreadCall): void {
+  const { number } = call;
   const send = (content: Omit<ThreadAnswer, 'number'>) => {
     parentPort?.postMessage({ number, ...content });
   };
-  thread.answer(request).then(
+  thread.answer(call).then(
     (result) => {
       send({ result });
       thread.rest();
@@ -136,8 +139,8 @@ async function answerAll(): Promise<void> {
 
 let answering: Promise<void> | undefined;
 
-parentPort?.on('message', (message: Message) => {
-  waiting.add(message);
+parentPort?.on('message', (call: ThreadCall) => {
+  waiting.add(call);
   answering ??= answerAll().finally(() => {
     answering = undefined;
   });

@@ -1,11 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { recordThreadUrl } from './record-thread-url.ts';
 import { fromErrorMessage, StoreFailedError } from './store-errors.ts';
-import type { ThreadAnswer, ThreadRequest, ThreadResults } from './thread-messages.ts';
+import type { ThreadAnswer, ThreadCall, ThreadMethods } from './thread-messages.ts';
 
-type ResultOf<Request extends ThreadRequest> = Request['ask'] extends keyof ThreadResults
-  ? ThreadResults[Request['ask']]
-  : undefined;
+type ResultOf<Name extends keyof ThreadMethods> = Awaited<ReturnType<ThreadMethods[Name]>>;
 
 interface Waiting {
   readonly resolve: (result: never) => void;
@@ -36,13 +34,16 @@ export class ThreadCalls {
   }
 
   /** @throws what the thread threw. */
-  call<Request extends ThreadRequest>(request: Request): Promise<ResultOf<Request>> {
+  call<Name extends keyof ThreadMethods>(
+    name: Name,
+    ...given: Parameters<ThreadMethods[Name]>
+  ): Promise<ResultOf<Name>> {
     if (this.#end !== undefined) return Promise.reject(this.#end);
     const number = (this.#number += 1);
     this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject });
-      this.#worker.postMessage({ number, request });
+      this.#worker.postMessage({ number, name, given } satisfies ThreadCall);
     });
   }
 

@@ -2,36 +2,21 @@ import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
 import type { JoinedRecords } from './joined-records.ts';
 import type { ErrorMessage } from './store-errors.ts';
 
-/** The folder that a thread opens. */
-export interface ThreadSettings {
-  readonly folder: string;
-  /** The module of the driver, if it is not the one that suits this Node.js. */
-  readonly driver: string | undefined;
-}
-
-/** What the thread is asked for. */
-export type ThreadRequest =
-  | ({ readonly ask: 'open' } & ThreadSettings)
-  | { readonly ask: 'read' }
-  | { readonly ask: 'check' }
-  | { readonly ask: 'find'; readonly groups: RecordGroups; readonly most: number }
-  | { readonly ask: 'write'; readonly changes: readonly JoinedRecords[] }
-  | { readonly ask: 'mend' }
-  | { readonly ask: 'scrub' }
-  | { readonly ask: 'backup'; readonly path: string }
-  | { readonly ask: 'end-backup' }
-  | { readonly ask: 'close' };
-
-/** What a request is answered with; others with nothing. */
-export interface ThreadResults {
-  readonly open: OpenedStore;
-  readonly read: readonly JoinedRecords[];
-  /** Whether that was the last piece. */
-  readonly check: boolean;
-  readonly find: FoundValues;
-  /** Whether the disk has room for another write. */
-  readonly write: boolean;
-  readonly mend: boolean;
+/** What a thread does for the file, each at a message with the name and the arguments. */
+export interface ThreadMethods {
+  /** @param driver the module of the driver, if it is not the one that suits this Node.js. */
+  open(folder: string, driver: string | undefined): Promise<OpenedStore>;
+  read(): readonly JoinedRecords[];
+  /** @returns whether that was the last piece. */
+  check(): boolean;
+  find(groups: RecordGroups, most: number): FoundValues;
+  /** @returns whether the disk has room for another write. */
+  write(changes: readonly JoinedRecords[]): boolean;
+  mend(): boolean;
+  scrub(): void;
+  backup(path: string): Promise<void>;
+  endBackup(): void;
+  close(): void;
 }
 
 export interface OpenedStore {
@@ -41,6 +26,12 @@ export interface OpenedStore {
   readonly hasRoom: boolean;
   /** Whether all of it is checked as it is read. */
   readonly isSmall: boolean;
+}
+
+export interface ThreadCall {
+  readonly number: number;
+  readonly name: keyof ThreadMethods;
+  readonly given: readonly unknown[];
 }
 
 export interface ThreadAnswer {

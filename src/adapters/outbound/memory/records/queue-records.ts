@@ -34,18 +34,23 @@ export class QueueRecords {
     for (const part of parts) part.noteAll();
   }
 
-  /** Takes a record as it was written, at the start. Those of jobs come before those of their payloads and logs. */
-  restore(kind: QueueRecordKind, id: string, record: unknown): void {
-    this.#take(kind, id, record, true);
-  }
-
-  /** Takes a record as another replica wrote it; undefined when it is gone. They come in the order of their kinds. */
-  replace(kind: QueueRecordKind, id: string, record: unknown): void {
-    this.#hasMoved ||=
-      kind === 'queue' ||
-      kind === 'group' ||
-      (kind === 'job' && (isUnstarted(record) || this.#isEnded(id, record)));
-    this.#take(kind, id, record, false);
+  /**
+   * Takes a record as it was written; undefined when it is gone. Those of jobs come before those of their payloads and
+   * logs, and those of other replicas in the order of their kinds.
+   *
+   * @param isOnDisk whether its values stay there: at the start, but not where another replica has written it.
+   */
+  take(kind: QueueRecordKind, id: string, record: unknown, isOnDisk: boolean): void {
+    this.#hasMoved ||= !isOnDisk && this.#moves(kind, id, record);
+    const keeper = KEEPERS[kind];
+    if (keeper.order === undefined) {
+      keeper.take(this.#queue, id, record, isOnDisk);
+      return;
+    }
+    const entries = this.#pending.get(kind) ?? [];
+    this.#pending.set(kind, entries);
+    const isParsed = keeper.parse !== undefined && record !== undefined;
+    entries.push([id, isParsed ? keeper.parse?.(id, record, isOnDisk) : record]);
   }
 
   /** Whether a claim may succeed since records of other replicas were replaced, and this was last asked. */
@@ -68,26 +73,11 @@ export class QueueRecords {
     this.#pending.clear();
   }
 
-  #take(kind: QueueRecordKind, id: string, record: unknown, isOnDisk: boolean): void {
-    const keeper = KEEPERS[kind];
-    if (keeper.order === undefined) {
-      keeper.take(this.#queue, id, record, isOnDisk);
-      return;
-    }
-    const entries = this.#pending.get(kind) ?? [];
-    this.#pending.set(kind, entries);
-    const isParsed = keeper.parse !== undefined && record !== undefined;
-    entries.push([id, isParsed ? keeper.parse?.(id, record, isOnDisk) : record]);
-  }
-
-  /** Whether the job runs here and does not in the record: another one may have its place. */
-  #isEnded(id: string, record: unknown): boolean {
+  /** Whether it puts a job where it waits, ends one that runs here, or may let others start. */
+  #moves(kind: QueueRecordKind, id: string, record: unknown): boolean {
+    if (kind !== 'job') return kind === 'queue' || kind === 'group';
     const { status } = (record ?? {}) as Partial<WrittenJob>;
+    if (status === 'waiting' || status === 'prioritized' || status === 'delayed') return true;
     return status !== 'active' && this.#queue.jobs.find(id)?.status === 'active';
   }
-}
-
-function isUnstarted(record: unknown): boolean {
-  const status = (record as WrittenJob | undefined)?.status;
-  return status === 'waiting' || status === 'prioritized' || status === 'delayed';
 }

@@ -10,11 +10,12 @@ export interface RecordKeeper {
   /** The record as it is now; undefined when it is gone. */
   read(queue: QueueName | '', id: string): object | undefined;
 
-  /** Takes a record as it was written. */
-  restore(queue: QueueName | '', id: string, record: unknown): void;
-
-  /** Takes a record as another replica wrote it, in place of the one that is here; undefined when it is gone. */
-  replace(queue: QueueName | '', id: string, record: unknown): void;
+  /**
+   * Takes a record as it was written, in place of the one that is here; undefined when it is gone.
+   *
+   * @param isOnDisk whether its values stay there: at the start, but not where another replica has written it.
+   */
+  take(queue: QueueName | '', id: string, record: unknown, isOnDisk: boolean): void;
 
   /** Called once all records of all kinds are there, and after all that were replaced together. */
   restored?(): void;
@@ -70,8 +71,7 @@ export class StoreRecords {
     const waiting: [QueueName | '', string, unknown][] = [];
     this.keep(kind, {
       read: (queue, id) => kept.find(queue)?.find(id),
-      restore: (...record) => waiting.push(record),
-      replace: (queue, id, record) => {
+      take: (queue, id, record) => {
         if (record === undefined) kept.find(queue)?.replace(id, undefined);
         else waiting.push([queue, id, record]);
       },
@@ -102,10 +102,10 @@ export class StoreRecords {
       this.changes.note(kind, '', id);
     };
     const map = new KeyedRecords<Value>(note, replaced);
-    const replace = (_: string, id: string, record: unknown): void => {
-      map.replace(id, record as Value | undefined);
-    };
-    this.keep(kind, { read: (_, id) => map.find(id), restore: replace, replace });
+    this.keep(kind, {
+      read: (_, id) => map.find(id),
+      take: (_, id, record) => map.replace(id, record as Value | undefined),
+    });
     return map;
   }
 
@@ -117,7 +117,7 @@ export class StoreRecords {
   restore(kind: string, queue: QueueName | '', id: string, record: unknown): void {
     const keeper = this.#keepers.get(kind as RecordKind);
     if (keeper === undefined) throw new Error(`records of the kind "${kind}" are unknown`);
-    keeper.restore(queue, id, record);
+    keeper.take(queue, id, record, true);
   }
 
   /**
@@ -125,7 +125,7 @@ export class StoreRecords {
    * RECORD_KINDS, and `restored` after all of them. What this changes must not be noted.
    */
   replace(kind: RecordKind, queue: QueueName | '', id: string, record: unknown): void {
-    this.#keepers.get(kind)?.replace(queue, id, record);
+    this.#keepers.get(kind)?.take(queue, id, record, false);
   }
 
   restored(): void {

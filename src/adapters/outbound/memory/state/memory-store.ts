@@ -87,11 +87,9 @@ export class MemoryStore {
     for (const kind of QUEUE_RECORD_KINDS) {
       records.keep(kind, {
         read: (queue, id) => this.#queues.get(queue as QueueName)?.records.read(kind, id),
-        restore: (queue, id, record) => {
-          this.open(queue as QueueName).records.restore(kind, id, record);
-        },
-        replace: (queue, id, record) => {
-          this.#replace(kind, queue as QueueName, id, record);
+        take: (queue, id, record, isOnDisk) => {
+          if (isOnDisk) this.open(queue as QueueName).records.take(kind, id, record, true);
+          else this.#replace(kind, queue as QueueName, id, record);
         },
       });
     }
@@ -252,7 +250,7 @@ export class MemoryStore {
       if (this.#queues.get(name)?.identity !== identity) this.#forget(name);
       if (record === undefined) return;
     }
-    this.open(name).records.replace(kind, id, record);
+    this.open(name).records.take(kind, id, record, false);
     this.#touched.add(name);
   }
 

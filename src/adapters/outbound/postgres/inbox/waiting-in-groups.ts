@@ -7,7 +7,7 @@ import type { MemoryStore } from '../../memory/state/memory-store.ts';
 import type { StoredGroups } from '../../memory/state/stored-groups.ts';
 import { TouchedGroups } from '../../memory/state/touched-groups.ts';
 import type { Database } from '../driver/database.ts';
-import { RecordedPolicies } from './recorded-policies.ts';
+import { recordedPolicies, type RecordedPolicies } from './recorded-policies.ts';
 
 /** How many groups or rows a publication takes from one source, and how many of those that should be right already. */
 const MOST_TAKEN = { first: 10_000, again: 1000 };
@@ -50,7 +50,7 @@ export class WaitingInGroups {
     this.#table = `"${schema}".waiting_in_groups`;
     this.#queues = queues;
     this.#records = records;
-    this.#policies = new RecordedPolicies(records);
+    this.#policies = recordedPolicies(records);
   }
 
   /** Writes what changed since it was last called, up to a bound. @throws DatabaseError */
