@@ -173,14 +173,14 @@ function matcher(
   { who, action, queue, job, to, outcome }: AuditQuery,
   mayUse: ((queue: string) => boolean) | undefined,
 ): (entry: AuditEntry) => boolean {
-  const isAction = action === undefined ? undefined : namePattern(action);
+  const isAction = namePattern(action);
   return (entry) => {
     if (mayUse !== undefined && !(entry.target.queue !== undefined && mayUse(entry.target.queue))) {
       return false;
     }
     return (
       (who === undefined || entry.who.id === who || entry.who.name === who) &&
-      (isAction === undefined || isAction(entry.action)) &&
+      isAction(entry.action) &&
       (queue === undefined || entry.target.queue === queue) &&
       (job === undefined || entry.target.job === job) &&
       (to === undefined || entry.at <= to) &&

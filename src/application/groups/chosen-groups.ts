@@ -20,7 +20,7 @@ export class ChosenGroups {
 
   constructor(query: GroupsQuery) {
     this.#query = query;
-    this.#matches = query.id === undefined ? () => true : namePattern(query.id);
+    this.#matches = namePattern(query.id);
     this.#order = query.sort === 'id' ? undefined : ORDERS[query.sort];
   }
 

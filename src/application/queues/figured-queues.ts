@@ -189,7 +189,7 @@ export class FiguredQueues {
     readonly sort?: QueueSort;
   }): Promise<{ readonly at: number; readonly queues: readonly Candidate[] }> {
     const { at, queues } = await this.#dependencies.view.queues();
-    const isWanted = name === undefined ? () => true : namePattern(name);
+    const isWanted = namePattern(name);
     const named = queues.filter(({ queue }) => isWanted(queue) && (mayUse?.(queue) ?? true));
     const candidates =
       sort === 'rate' || state === 'failing' ? await this.#withRecent(named, at) : named;

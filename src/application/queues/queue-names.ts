@@ -31,7 +31,7 @@ export class QueueNames {
     if (pattern !== undefined) checkShape(namePatternShape, pattern, 'name');
     if (discover) await this.#directory.discover();
     const [listed, served] = await Promise.all([this.#directory.names(), this.#workers.ids()]);
-    const isWanted = pattern === undefined ? () => true : namePattern(pattern);
+    const isWanted = namePattern(pattern);
     const names = [...listed, ...served].sort();
     // Most names are in both lists. After sorting, duplicates are adjacent, which is cheaper than a set of ten thousand
     // names.

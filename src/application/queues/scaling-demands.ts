@@ -1,5 +1,5 @@
 import { totalDemand, workersWanted } from '../../domain/queues/demand.ts';
-import { namePattern } from '../../domain/queues/name-pattern.ts';
+import { namePatterns } from '../../domain/queues/name-pattern.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { required, type Members, integer, object, type Shaped } from '../../domain/values/shape.ts';
 import type { DemandsOfQueues } from '../ports/demands-of-queues.ts';
@@ -64,11 +64,9 @@ export class ScalingDemands {
     perWorker: number,
     mayUse: (queue: string) => boolean = () => true,
   ): Promise<TotalWanted> {
-    const matches = patterns?.map(namePattern) ?? [() => true];
+    const isWanted = namePatterns(patterns);
     const viewed = await this.#view.queues();
-    const chosen = viewed.filter(({ queue }) => {
-      return matches.some((each) => each(queue)) && mayUse(queue);
-    });
+    const chosen = viewed.filter(({ queue }) => isWanted(queue) && mayUse(queue));
     const demand = totalDemand(chosen.map((each) => each.demand));
     return { ...demand, wanted: workersWanted(demand, perWorker), queues: chosen.length };
   }

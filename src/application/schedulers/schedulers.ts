@@ -5,7 +5,7 @@ import { DomainError, invalidRequest, isStoreUnavailable } from '../../domain/er
 import type { AddedJob } from '../../domain/jobs/job.ts';
 import type { Page } from '../../domain/values/page.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
-import { namePattern } from '../../domain/queues/name-pattern.ts';
+import { namePatterns } from '../../domain/queues/name-pattern.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import {
   MAX_SCHEDULERS,
@@ -178,25 +178,15 @@ export class Schedulers {
     { queues, sort, start, length }: AllSchedulersQuery,
     mayUse: (queue: string) => boolean = () => true,
   ): Promise<AllSchedulersPage> {
-    const patterns = queues?.map(namePattern);
+    const isWanted = namePatterns(queues);
     const names = await this.#directory.names();
-    const wanted = names.filter(
-      (name) => mayUse(name) && (patterns?.some((isIn) => isIn(name)) ?? true),
-    );
+    const wanted = names.filter((name) => mayUse(name) && isWanted(name));
     const planned = await this.#schedulers.slots(wanted);
     const slots = [...(await this.#comingSlots(planned))].sort(ORDERS[sort]);
     const page = slots.slice(start, start + length);
     const schedulers: ListedScheduler[] = [];
-    for (const some of piecesOf(page, SHOWN_AT_ONCE)) {
-      const found = await Promise.all(
-        some.map(({ queue, id }) => this.#schedulers.find(queue, id)),
-      );
-      for (const [index, stored] of found.entries()) {
-        const queue = some[index]?.queue;
-        if (stored !== undefined && queue !== undefined) {
-          schedulers.push({ queue, ...this.#shown(stored) });
-        }
-      }
+    for await (const [{ queue }, stored] of this.#foundAt(page, SHOWN_AT_ONCE)) {
+      schedulers.push({ queue, ...this.#shown(stored) });
     }
     return { total: slots.length - (page.length - schedulers.length), schedulers };
   }
@@ -295,17 +285,25 @@ export class Schedulers {
     const now = this.#clock.now();
     const slots = planned.filter(({ slot = Infinity }) => slot > now);
     const gone = planned.filter(({ slot = Infinity }) => slot <= now);
-    for (const some of piecesOf(gone, FOUND_AT_ONCE)) {
-      const found = await Promise.all(
-        some.map(({ queue, id }) => this.#schedulers.find(queue, id)),
-      );
-      for (const [index, stored] of found.entries()) {
-        const each = some[index];
-        if (stored === undefined || each === undefined) continue;
-        slots.push({ ...each, slot: this.#nextOf(stored, 1)[0] });
-      }
+    for await (const [each, stored] of this.#foundAt(gone, FOUND_AT_ONCE)) {
+      slots.push({ ...each, slot: this.#nextOf(stored, 1)[0] });
     }
     return slots;
+  }
+
+  /** The schedulers of the slots that are still there. */
+  async *#foundAt(
+    slots: readonly SchedulerSlot[],
+    atOnce: number,
+  ): AsyncGenerator<readonly [SchedulerSlot, StoredScheduler]> {
+    for (const some of piecesOf(slots, atOnce)) {
+      const found = some.map(
+        async (each) => [each, await this.#schedulers.find(each.queue, each.id)] as const,
+      );
+      for (const [each, stored] of await Promise.all(found)) {
+        if (stored !== undefined) yield [each, stored];
+      }
+    }
   }
 
   async *#shownFrom(

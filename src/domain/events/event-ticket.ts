@@ -1,6 +1,6 @@
 import type { CallerFacts } from '../access/caller.ts';
 import { DomainError } from '../errors.ts';
-import { namePattern, namePatternShape } from '../queues/name-pattern.ts';
+import { namePatterns, namePatternShape } from '../queues/name-pattern.ts';
 import { EVENT_NAMES, type EventSelection } from './queue-event.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { bounded, listOf, object, oneOf, optional, type Shaped } from '../values/shape.ts';
@@ -73,7 +73,7 @@ function grantedQueues(grant: EventGrant, { queues }: EventSelection): EventSele
 
 /** A requested pattern is matched as text, so that only a "*" of the ticket matches its "*". */
 function isGranted({ queues }: EventGrant, pattern: string): boolean {
-  return queues?.some((granted) => namePattern(granted)(pattern)) ?? true;
+  return namePatterns(queues)(pattern);
 }
 
 function forbidden(message: string): DomainError {

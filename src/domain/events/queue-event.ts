@@ -1,7 +1,7 @@
 import { idAfter, idBefore, timeOfEvent, type EventId } from './event-id.ts';
 import type { EventPosition } from './event-position.ts';
 import type { Json } from '../values/json.ts';
-import { namePattern } from '../queues/name-pattern.ts';
+import { namePatterns } from '../queues/name-pattern.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 
 /** What can happen in a queue. */
@@ -128,10 +128,10 @@ export function eventFilter({
   if (mayUse === undefined && names === undefined && jobId === undefined && queues === undefined) {
     return undefined;
   }
-  const patterns = queues?.map(namePattern);
+  const isWanted = namePatterns(queues);
   return ({ name, data }) => {
     if (mayUse?.(data.queue) === false) return false;
-    if (patterns?.some((isOne) => isOne(data.queue)) === false) return false;
+    if (!isWanted(data.queue)) return false;
     if (name === 'gap') return true;
     if (names !== undefined && !names.has(name)) return false;
     return jobId === undefined || data.jobId === jobId;

@@ -17,8 +17,14 @@ export function patternShape(isRight: (pattern: string) => boolean): Shape<strin
 /** A pattern of names: `*` matches any characters or none; nothing else is special. */
 export const namePatternShape = patternShape((pattern) => pattern !== '');
 
-/** Whether a name matches the pattern, in time bounded by the lengths of both. */
-export function namePattern(pattern: string): (name: string) => boolean {
+/** Whether a name matches one of the patterns; every name does without a list of them. */
+export function namePatterns(patterns: readonly string[] = ['*']): (name: string) => boolean {
+  const matches = patterns.map((pattern) => namePattern(pattern));
+  return (name) => matches.some((isOne) => isOne(name));
+}
+
+/** Whether a name matches the pattern, in time bounded by the lengths of both; every name does without one. */
+export function namePattern(pattern = '*'): (name: string) => boolean {
   const [start = '', ...rest] = pattern.split('*');
   const end = rest.pop();
   if (end === undefined) return (name) => name === pattern;
