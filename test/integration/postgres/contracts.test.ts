@@ -52,11 +52,8 @@ describe('the ports on PostgreSQL', function () {
   describeAttemptEnginePort('postgres', postgresQueueHarness);
   describeAttemptHolderPort('postgres', postgresQueueHarness);
   describeAttemptSweepPort('postgres', postgresQueueHarness);
-  describeJobControlPort('postgres', postgresQueueHarness);
   describeQueueControlPort('postgres', postgresQueueHarness);
-  describeJobScanPort('postgres', postgresQueueHarness);
   describeJobEndingsPort('postgres', postgresQueueHarness);
-  describeSchedulerPort('postgres', postgresQueueHarness);
   describeAwaitedAdds('postgres', postgresQueueHarness);
   describeEventPort('postgres', postgresQueueHarness);
   describeEventSubscriptions('postgres', postgresQueueHarness);
@@ -66,16 +63,11 @@ describe('the ports on PostgreSQL', function () {
   describeSessionStorePort('postgres', postgresQueueHarness);
   describeSettingSetPort('postgres', postgresQueueHarness);
   describeQueueDirectoryPort('postgres', postgresQueueHarness);
-  describeBulkRepairs('postgres', postgresQueueHarness);
-  describeRedrives('postgres', postgresQueueHarness);
   describeEndedRemovalPort('postgres', postgresQueueHarness);
   describeRedactionPort('postgres', postgresQueueHarness);
   describeErasurePort('postgres', postgresQueueHarness);
   describeExpiryPort('postgres', postgresQueueHarness);
   describeEndMessages('postgres', postgresQueueHarness);
-  describeFlowPort('postgres', postgresQueueHarness);
-  // It takes more than 16 MB. The everyday lane plays it on the embedded store, which frees values by the same rules.
-  if (isSlowLane) describeReleasedChildren('postgres', postgresQueueHarness);
   describeAuditStorePort('postgres', postgresQueueHarness);
   describeAccessTokenStorePort('postgres', postgresQueueHarness);
   describeCollectionPort('postgres', postgresQueueHarness);
@@ -86,10 +78,21 @@ describe('the ports on PostgreSQL', function () {
   describeFiguresPort('postgres', postgresQueueHarness);
   describeSystemPort('postgres', postgresQueueHarness);
   describeJobPartPort('postgres', postgresQueueHarness);
-  describeJobsOfGroups('postgres', postgresQueueHarness);
   describeBreakerPort('postgres', postgresQueueHarness);
-  describeGroupStorePort('postgres', postgresQueueHarness);
   describeQueueStandingPort('postgres', postgresQueueHarness);
-  describeDemandPort('postgres', postgresQueueHarness);
   describeStoreHealthPort('postgres', postgresQueueHarness);
+
+  // The everyday lane plays these in test/unit/postgres, and what children returned on the embedded store.
+  if (isSlowLane) {
+    describeJobControlPort('postgres', postgresQueueHarness);
+    describeJobScanPort('postgres', postgresQueueHarness);
+    describeSchedulerPort('postgres', postgresQueueHarness);
+    describeBulkRepairs('postgres', postgresQueueHarness);
+    describeRedrives('postgres', postgresQueueHarness);
+    describeFlowPort('postgres', postgresQueueHarness);
+    describeJobsOfGroups('postgres', postgresQueueHarness);
+    describeGroupStorePort('postgres', postgresQueueHarness);
+    describeDemandPort('postgres', postgresQueueHarness);
+    describeReleasedChildren('postgres', postgresQueueHarness);
+  }
 });
