@@ -6,7 +6,7 @@ import { rounds } from '../support/lane.ts';
 
 /** Their scripts are the same in every run; `npm run test:play` draws new ones. */
 const SEEDS = [1, 2, 3, 4];
-const PLAYS_OF_A_SEED = rounds(25, 8);
+const PLAYS_OF_A_SEED = rounds(25, 5);
 
 /** Those of PostgreSQL take longest; test/unit/postgres plays its replicas without a server. */
 const SEEDS_ON_POSTGRES = [1];

@@ -5,6 +5,7 @@ import { RecordFile } from '../../src/adapters/outbound/embedded/file/record-fil
 import { put } from '../support/embedded/records.ts';
 import { TemporaryFolder } from '../support/embedded/temporary-folder.ts';
 import { eventually } from '../support/eventually.ts';
+import { rounds } from '../support/lane.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 
@@ -54,7 +55,7 @@ describe('the files of an embedded store', () => {
   /** Has more in the store than the buffers between two processes take. */
   async function fill(): Promise<void> {
     const data = 'x'.repeat(400_000);
-    for (let count = 0; count < 4; count += 1) await add(20, data);
+    for (let count = 0; count < rounds(4, 2); count += 1) await add(20, data);
   }
 
   async function backup(signal?: AbortSignal): Promise<Response> {

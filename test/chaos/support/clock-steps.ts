@@ -4,7 +4,7 @@ import { answer, EndpointServer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
 import { SettableClock } from '../../support/settable-clock.ts';
-import { isSlowLane } from '../../support/lane.ts';
+import { isSlowLane, rounds } from '../../support/lane.ts';
 
 /** Ahead of the machine, in seconds: each is a step from the one before. */
 const POSITIONS = isSlowLane ? [1.1, 0, 60, 0, 86_400, 0] : [1.1, 0, 86_400, 0];
@@ -13,7 +13,7 @@ const POSITIONS = isSlowLane ? [1.1, 0, 60, 0, 86_400, 0] : [1.1, 0, 86_400, 0];
 const LONGEST_GAP = 2000 + 2000;
 
 /** How many jobs are added after a step, and how long (ms) after each other. */
-const JOBS = 20;
+const JOBS = rounds(20, 8);
 const PAUSE = 50;
 
 /** What goes by the clock that is set. */

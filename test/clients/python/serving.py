@@ -27,6 +27,10 @@ def asgi_server(application):
         thread.join()
 
 
+# How often (s) a server looks whether it is to end; as often as its tests end it, that adds up.
+PACE = 0.01
+
+
 class _Server(ThreadingMixIn, WSGIServer):
     daemon_threads = True
 
@@ -40,7 +44,7 @@ class _Handler(WSGIRequestHandler):
 def wsgi_server(application):
     """Serves a WSGI application; gives its URL."""
     with make_server("127.0.0.1", 0, application, _Server, _Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(PACE,))
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}/"

@@ -99,7 +99,7 @@ const members = fc.record(
 );
 
 /** Requests to each store. */
-const RUNS = rounds(600, 150);
+const RUNS = rounds(600, 60);
 
 for (const [store, environment] of Object.entries(EVERY_STORE)) {
   describe(`hostile requests over SQS, with STORE=${store}`, () => {

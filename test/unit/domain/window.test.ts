@@ -8,6 +8,7 @@ import {
   type Window,
 } from '../../../src/domain/queues/window.ts';
 import { offsetAt } from '../../../src/adapters/outbound/cron/zone-offsets.ts';
+import { rounds } from '../../support/lane.ts';
 import { rejection } from '../../support/rejection.ts';
 
 const HOUR = 3_600_000;
@@ -23,6 +24,9 @@ const NIGHTS = [
   ['America/Santiago', '2026-04-05'],
   ['America/Santiago', '2026-09-06'],
 ] as const;
+
+/** How many minutes lie between two that are compared; clocks change, and spans begin, at quarters of an hour. */
+const STEP = rounds(5, 15);
 
 /** Spans around the hours that are skipped or come twice. */
 const SPANS = [
@@ -62,16 +66,8 @@ function shownIn(tz: string): (time: number) => string {
  * A second computation: whether a minute is within the span is read off the clocks, minute by minute, of which the
  * first that shows the beginning opens, and the last that shows the end closes.
  */
-function minutesOpen(
-  from: string,
-  to: string,
-  tz: string,
-  first: number,
-  count: number,
-): boolean[] {
-  const shown = shownIn(tz);
-  const clocks = Array.from({ length: count }, (_, index) => shown(first + index * 60_000));
-  const isOpen = new Array<boolean>(count).fill(false);
+function minutesOpen(from: string, to: string, clocks: readonly string[]): boolean[] {
+  const isOpen = new Array<boolean>(clocks.length).fill(false);
   const days = [...new Set(clocks.map((clock) => clock.slice(0, 10)))];
   for (const [index, day] of days.entries()) {
     const next = days[index + 1];
@@ -103,15 +99,14 @@ describe('The window of a queue', () => {
     // holds: windows.clocks
     it(`opens and closes as the clocks of ${tz} show around ${day}`, () => {
       const first = Date.parse(`${day}T00:00:00Z`) - 48 * HOUR;
-      const count = 96 * 60;
+      const shown = shownIn(tz);
+      const clocks = Array.from({ length: 96 * 60 }, (_, minute) => shown(first + minute * 60_000));
       for (const [from, to] of SPANS) {
         const window = windowOf(from, to, tz);
-        const expected = minutesOpen(from, to, tz, first, count);
-        for (let minute = 30 * 60; minute < 66 * 60; minute += 5) {
+        const expected = minutesOpen(from, to, clocks);
+        for (let minute = 30 * 60; minute < 66 * 60; minute += STEP) {
           const state = stateAt(window, first + minute * 60_000);
-          expect(state.open, `${from}-${to} ${shownIn(tz)(first + minute * 60_000)}`).to.equal(
-            expected[minute],
-          );
+          expect(state.open, `${from}-${to} ${clocks[minute]}`).to.equal(expected[minute]);
         }
       }
     });

@@ -14,7 +14,7 @@ import { rounds } from '../../support/lane.ts';
 const BEGINNING = Date.UTC(2026, 0, 1);
 
 const SEEDS = [1, 2];
-const PLAYS_OF_A_SEED = rounds(20, 8);
+const PLAYS_OF_A_SEED = rounds(20, 5);
 
 /** A failing script is shortened for so long, in milliseconds. */
 const SHRINKING = 60_000;

@@ -30,7 +30,7 @@ import { rounds } from '../../support/lane.ts';
 const BEGINNING = Date.UTC(2026, 0, 1);
 
 const SEEDS = [1, 2];
-const PLAYS_OF_A_SEED = rounds(20, 8);
+const PLAYS_OF_A_SEED = rounds(20, 5);
 
 /** Plays in which rounds are lost, each of which costs a pause. */
 const LOSSES = { seed: 3, plays: 10, share: 0.1 };
