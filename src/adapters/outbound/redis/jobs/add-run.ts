@@ -12,6 +12,8 @@ export interface AddCall {
   readonly jobs: number;
   /** The number of characters in its arguments. */
   readonly size: number;
+  /** Whether each job has its deduplication as an argument. */
+  readonly isDeduplicating: boolean;
   /** The most jobs that may wait once these are stored. */
   readonly maxWaiting?: number | undefined;
 }

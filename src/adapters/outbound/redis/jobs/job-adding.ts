@@ -13,7 +13,7 @@ import { runInTime } from '../connection/timely-run.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { FULL, GROUP_FULL } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
-import { addCall, deduplicatedCall, isDeduplicated } from './add-call.ts';
+import { addCall, isDeduplicated } from './add-call.ts';
 import type { AddAnswer, AddCall, AddRun } from './add-run.ts';
 import { existingJobs } from './existing-jobs.ts';
 import {
@@ -40,21 +40,6 @@ type OnceAnswer = Recalled | readonly ['lost'] | readonly ['added', readonly Add
 
 /** The jobs of one call. */
 type JobsToAdd = Pick<RepeatableJobs, 'jobs' | 'maxWaiting' | 'maxWaitingOfGroup'>;
-
-/** A run of the script of an add, without the arguments that all runs share. */
-interface ScriptRun {
-  readonly timestamp: number;
-  /** Whether each job has its deduplication as an argument. */
-  readonly isDeduplicating: boolean;
-  readonly maxWaiting?: number | undefined;
-  readonly maxWaitingOfGroup?: number | undefined;
-  /** The group of the job at a position. */
-  readonly groupAt: (position: number) => string;
-  readonly identity?: RecordedIdentity | undefined;
-  readonly jobArgs: readonly ScriptArgument[];
-  /** The number of characters in the arguments. */
-  readonly size: number;
-}
 
 /** What a run did that added staged jobs. */
 interface StagedRun {
@@ -100,12 +85,8 @@ export class JobAdding {
       const [run] = await this.#addCalls(keys, [call]);
       return this.#shown(keys, jobs, run as AddRun);
     }
-    const { answer, timestamp } = await this.#addAlone(keys, {
-      jobs,
-      maxWaiting,
-      maxWaitingOfGroup,
-    });
-    return this.#shown(keys, jobs, { answers: answer as AddAnswer[], timestamp });
+    const run = await this.#run(keys, addCall(jobs, maxWaiting), { jobs, maxWaitingOfGroup });
+    return this.#shown(keys, jobs, { ...run, answers: run.answer as AddAnswer[] });
   }
 
   /** @throws DomainError `store-unavailable` or `queue-full`. */
@@ -124,12 +105,13 @@ export class JobAdding {
       const stored = recalledRun(jobs, run.timestamp, run.first, run.existing);
       return { kind: 'added', jobs: await this.#shown(keys, jobs, stored) };
     }
-    const run = await this.#addAlone(keys, add, { ...identity, defaults });
+    const call = addCall(jobs, add.maxWaiting);
+    const { timestamp, ...run } = await this.#run(keys, call, add, { ...identity, defaults });
     const answer = run.answer as OnceAnswer;
     if (answer[0] === 'lost') return { kind: answer[0] };
     if (answer[0] !== 'added') return this.#recalled(keys, add, answer);
     const [kind, answers] = answer;
-    return { kind, jobs: await this.#shown(keys, jobs, { answers, timestamp: run.timestamp }) };
+    return { kind, jobs: await this.#shown(keys, jobs, { answers, timestamp }) };
   }
 
   /** @throws DomainError `store-unavailable`. */
@@ -153,30 +135,6 @@ export class JobAdding {
     };
   }
 
-  /** Adds the jobs of one call in a run of their own. */
-  async #addAlone(
-    keys: QueueKeys,
-    add: JobsToAdd,
-    identity?: RecordedIdentity,
-  ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
-    const { jobs, maxWaiting, maxWaitingOfGroup } = add;
-    const groupAt = groupsOf(jobs);
-    const isDeduplicating = jobs.some(isDeduplicated);
-    const timestamp = this.#clock.now();
-    const { args: jobArgs, size } = isDeduplicating ? deduplicatedCall(jobs) : addCall(jobs);
-    const run = {
-      timestamp,
-      isDeduplicating,
-      maxWaiting,
-      maxWaitingOfGroup,
-      groupAt,
-      identity,
-      jobArgs,
-      size,
-    };
-    return { answer: await this.#run(keys, run), timestamp };
-  }
-
   /** The jobs as the answer to the add shows them. */
   async #shown(
     keys: QueueKeys,
@@ -196,17 +154,8 @@ export class JobAdding {
   }
 
   async #addCalls(keys: QueueKeys, calls: readonly AddCall[]): Promise<readonly AddRun[]> {
-    const { args: jobArgs, size, maxWaiting } = oneCall(calls);
-    const timestamp = this.#clock.now();
-    const run = {
-      timestamp,
-      isDeduplicating: false,
-      maxWaiting,
-      groupAt: noGroup,
-      jobArgs,
-      size,
-    };
-    const answers = (await this.#run(keys, run)) as AddAnswer[];
+    const { answer, timestamp } = await this.#run(keys, oneCall(calls));
+    const answers = answer as AddAnswer[];
     let first = 0;
     return calls.map(({ jobs }) => {
       const next = first + jobs;
@@ -238,7 +187,7 @@ export class JobAdding {
       case 'full':
         throw queueFull(answer[1]);
       case 'group':
-        throw groupFull(`[${answer[1]}].opts`, groupsOf(jobs)(answer[1]), answer[2]);
+        throw groupFull(`[${answer[1]}].opts`, groupOf(jobs[answer[1]]), answer[2]);
       case 'repeated':
       case 'other':
       case 'running':
@@ -248,10 +197,15 @@ export class JobAdding {
     }
   }
 
-  async #run(keys: QueueKeys, run: ScriptRun): Promise<unknown> {
-    const { timestamp, isDeduplicating, identity, jobArgs, size } = run;
-    const { maxWaiting, maxWaitingOfGroup } = run;
-    const remembered = identity === undefined ? '' : rememberedArgument(identity);
+  /** @param add its jobs and the bound of groups, where the jobs of the call may have groups. */
+  async #run(
+    keys: QueueKeys,
+    { args, size, isDeduplicating, maxWaiting }: AddCall,
+    { jobs, maxWaitingOfGroup }: Pick<JobsToAdd, 'jobs' | 'maxWaitingOfGroup'> = { jobs: [] },
+    identity?: RecordedIdentity,
+  ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
+    const timestamp = this.#clock.now();
+    const remembered = identity === undefined ? '' : JSON.stringify(identity);
     const answer = await runInTime(this.#store, {
       script: addJobsScript,
       keys: addKeys(keys),
@@ -263,18 +217,18 @@ export class JobAdding {
         remembered,
         isDeduplicating ? 1 : '',
         maxWaitingOfGroup ?? '',
-        ...jobArgs,
+        ...args,
       ],
-      count: jobArgs.length,
+      count: args.length,
       size,
       what: 'an add',
     });
     if (Array.isArray(answer) && answer[0] === GROUP_FULL) {
       const [, position, waiting] = answer as [number, number, number];
-      throw groupFull(`[${position}].opts`, run.groupAt(position), waiting);
+      throw groupFull(`[${position}].opts`, groupOf(jobs[position]), waiting);
     }
     if (answer === FULL && maxWaiting !== undefined) throw queueFull(maxWaiting);
-    return answer;
+    return { answer, timestamp };
   }
 }
 
@@ -288,7 +242,7 @@ function isSharing({ jobs, size }: AddCall): boolean {
 }
 
 /** The jobs of all calls as one, with the strictest bound of theirs. */
-function oneCall(calls: readonly AddCall[]): Omit<AddCall, 'jobs'> {
+function oneCall(calls: readonly AddCall[]): AddCall {
   if (calls.length === 1) return calls[0] as AddCall;
   const args: ScriptArgument[] = [];
   let size = 0;
@@ -299,7 +253,7 @@ function oneCall(calls: readonly AddCall[]): Omit<AddCall, 'jobs'> {
     if (call.maxWaiting === undefined) continue;
     maxWaiting = Math.min(call.maxWaiting, maxWaiting ?? Infinity);
   }
-  return { args, size, maxWaiting };
+  return { args, jobs: args.length, size, isDeduplicating: false, maxWaiting };
 }
 
 /**
@@ -310,21 +264,12 @@ function isRefused(error: unknown): boolean {
   return isWrongType(error) || isQueueFull(error);
 }
 
-function groupsOf(jobs: readonly NewJob[]): (position: number) => string {
-  return (position) => jobs[position]?.opts.group?.id ?? NO_GROUP;
-}
-
-function noGroup(): string {
-  return NO_GROUP;
+function groupOf(job: NewJob | undefined): string {
+  return job?.opts.group?.id ?? NO_GROUP;
 }
 
 function isFresh(answer: AddAnswer): answer is string {
   return typeof answer === 'string';
-}
-
-/** What the script remembers an add by. */
-function rememberedArgument({ key, body, defaults, holder }: RecordedIdentity): string {
-  return JSON.stringify({ key, body, defaults, ...(holder && { holder }) });
 }
 
 function addKeys(keys: QueueKeys): string[] {
