@@ -23,6 +23,7 @@ import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { cutToBytes } from '../../../../domain/values/text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { callInTime } from '../connection/timely-run.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import { pulledKey, type QueueKeys } from '../layout/queue-keys.ts';
@@ -40,11 +41,11 @@ import {
   readHeldJob,
   readReport,
   recoverStalled,
+  release,
   renewLocks,
   reportProgress,
 } from '../scripts/attempts.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
-import { Releases } from './releases.ts';
 import { MOST_STEPS_OF_BATCHES, Settling } from './settling.ts';
 
 /** Attempts by scripts that write the layout of BullMQ, whose workers and producers share the queues (docs/adr/0016). */
@@ -55,7 +56,6 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   readonly #stalledGrace: number;
   readonly #claiming: Claiming;
   readonly #settling: Settling;
-  readonly #releases: Releases;
   readonly #accepted: AcceptedJobs;
 
   /**
@@ -80,7 +80,6 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     const children = new FlowChildren(store);
     this.#claiming = new Claiming({ clock, storeTime: store.time, nextJobs, children, replica });
     this.#settling = new Settling(store.scripts, this.#claiming, clock, hooks);
-    this.#releases = new Releases(store, clock);
     this.#accepted = new AcceptedJobs(store, clock, stalledGrace);
   }
 
@@ -154,12 +153,29 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     return held ? 'recorded' : 'refused';
   }
 
-  release(queue: QueueName, attempt: AttemptKey, isUncounted = false): Promise<void> {
-    return this.#releases.release(this.#store.keysOf(queue), attempt, isUncounted);
+  async release(queue: QueueName, attempt: AttemptKey, isUncounted = false): Promise<void> {
+    if (!isToken(attempt.token)) return;
+    const args = { ...this.#releasedNow(attempt), isUncounted, deadline: '' };
+    await this.#store.callOf(queue, release, args);
   }
 
-  reportRelease(queue: QueueName, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
-    return this.#releases.report(this.#store.keysOf(queue), attempt, delay);
+  /** If the store does not answer in time, it does not make the change later either. */
+  async reportRelease(
+    queue: QueueName,
+    attempt: AttemptKey,
+    delay: number,
+  ): Promise<ReportOutcome> {
+    if (!isToken(attempt.token)) return 'refused';
+    const keys = this.#store.keysOf(queue);
+    const args = { ...this.#releasedNow(attempt), delay, isReported: true };
+    const answer = await callInTime(this.#store, release, keys, args, 'a release');
+    if (answer === 'repeated') return 'repeated';
+    return answer === 1 ? 'recorded' : 'refused';
+  }
+
+  #releasedNow({ jobId: id, token }: AttemptKey) {
+    const terms = { delay: 0, isReported: false, isUncounted: false };
+    return { timestamp: this.#clock.now(), token, id, ...terms };
   }
 
   async holds(queue: QueueName, { jobId: id, token }: AttemptKey): Promise<boolean> {

@@ -8,7 +8,6 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
 import { parkJob } from '../scripts/families.ts';
 import { findActive } from '../scripts/families.ts';
-import { actionOutcome } from './action-outcome.ts';
 import type { GuardedRuns } from './guarded-runs.ts';
 
 /** Removes a job alone. */
@@ -54,7 +53,7 @@ export class FamilyRemoving {
       await Promise.all(group.map((job) => this.#parked(job, ['waiting-children'], false)));
     }
     for (const [queue, ids] of inQueues(below.flat())) {
-      await this.#runs.bringTogether(this.#store.keysOf(queue), ids);
+      await this.#runs.bringTogether(queue, ids);
     }
     for (const group of below.toReversed().flatMap(inGroups)) {
       await Promise.all(group.map(removeAlone));
@@ -67,13 +66,12 @@ export class FamilyRemoving {
     return this.#store.call(findActive, { slot: args[0] ?? '' }, {}, args);
   }
 
-  async #parked(
+  #parked(
     { queue, id }: JobAddress,
     allowed: readonly JobState[],
     isFirst: boolean,
   ): Promise<ActionOutcome> {
-    const keys = this.#store.keysOf(queue);
     const args = { now: this.#clock.now(), isFirst };
-    return actionOutcome(await this.#runs.run(keys, parkJob, id, allowed, args));
+    return this.#runs.outcome(queue, parkJob, id, allowed, args);
   }
 }

@@ -1,9 +1,10 @@
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
-import type { GuardedScript } from '../scripts/script.ts';
 import type { ArgumentsOf } from '../lua/script.ts';
-import type { Kinds } from '../scripts/script.ts';
+import type { GuardedScript, Kinds } from '../scripts/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import type { QueueKeys } from '../layout/queue-keys.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
+import { actionOutcome } from './action-outcome.ts';
 import { TOO_DEEP } from '../lua/answers.ts';
 import { REACH } from '../lua/reaches.ts';
 import { WaitingJobs } from './waiting-jobs.ts';
@@ -19,13 +20,13 @@ export class GuardedRuns {
   }
 
   /** Moves the jobs that wait in a long list together, so that one search finds them all. */
-  bringTogether(keys: QueueKeys, jobIds: readonly string[]): Promise<void> {
-    return this.#waiting.bringTogether(keys, jobIds);
+  bringTogether(queue: QueueName, jobIds: readonly string[]): Promise<void> {
+    return this.#waiting.bringTogether(queue, jobIds);
   }
 
   /** @returns what the script or its guard answered. */
   async run<Args extends Kinds>(
-    keys: QueueKeys,
+    queue: QueueName,
     script: GuardedScript<Args>,
     jobId: string,
     allowed: readonly JobState[],
@@ -33,13 +34,20 @@ export class GuardedRuns {
   ): Promise<unknown> {
     const states = `,${allowed.join(',')},`;
     const run = (reach: number): Promise<unknown> =>
-      this.#store.call(script, keys, { id: jobId, allowed: states, reach, ...args });
+      this.#store.callOf(queue, script, { id: jobId, allowed: states, reach, ...args });
     const answer = await run(REACH);
     if (answer !== TOO_DEEP) return answer;
-    await this.#waiting.bringTogether(keys, [jobId]);
+    await this.#waiting.bringTogether(queue, [jobId]);
     const next = await run(REACH);
     if (next !== TOO_DEEP) return next;
     // The job was moved while it was looked for, or is in no list at all.
     return run(Number.MAX_SAFE_INTEGER);
+  }
+
+  /** Runs it. @returns what it did. */
+  async outcome<Args extends Kinds>(
+    ...run: Parameters<typeof this.run<Args>>
+  ): Promise<ActionOutcome> {
+    return actionOutcome(await this.run(...run));
   }
 }

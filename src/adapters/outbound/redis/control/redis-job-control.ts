@@ -16,38 +16,42 @@ import { jsonText } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { hooksArgument } from '../layout/hooks-argument.ts';
+import { jobRecord } from '../layout/job-record.ts';
 import { TOO_MANY_BELOW } from '../lua/answers.ts';
-import { changeJob, promoteJob, retryJob } from '../scripts/attempts.ts';
+import { cancelJob, changeJob, promoteJob, retryJob } from '../scripts/attempts.ts';
 import { removeActiveJob, removeJob } from '../scripts/families.ts';
 import { UnsentMessages } from '../jobs/unsent-messages.ts';
 import { actionOutcome } from './action-outcome.ts';
 import { changedOptions } from './changed-options.ts';
 import { FamilyRemoving } from './family-removing.ts';
 import { GuardedRuns } from './guarded-runs.ts';
-import { JobCancelling } from './job-cancelling.ts';
+
+/** The next job of a scheduler, to be cancelled once the one after it is planned. */
+type NextOfScheduler = readonly [scheduler: string, fields: readonly string[]];
 
 /**
  * The operations on single jobs. They leave the same data as BullMQ's own, so that its clients find what they expect.
  */
 export class RedisJobControl implements JobControlPort {
-  readonly #store: StoreCommands;
   readonly #runs: GuardedRuns;
   readonly #clock: ClockPort;
   readonly #families: FamilyRemoving;
-  readonly #cancelling: JobCancelling;
+  readonly #nextJobs: NextJobs;
+  readonly #hooks: HooksOfQueues;
   readonly #unsent: UnsentMessages;
 
   constructor(store: StoreCommands, nextJobs: NextJobs, clock: ClockPort, hooks: HooksOfQueues) {
-    this.#store = store;
     this.#runs = new GuardedRuns(store);
     this.#clock = clock;
     this.#families = new FamilyRemoving(store, this.#runs, clock);
     this.#unsent = new UnsentMessages(store, clock, hooks);
-    this.#cancelling = new JobCancelling(this.#runs, nextJobs, clock, hooks);
+    this.#nextJobs = nextJobs;
+    this.#hooks = hooks;
   }
 
   bringTogether(queue: QueueName, jobIds: readonly string[]): Promise<void> {
-    return this.#runs.bringTogether(this.#store.keysOf(queue), jobIds);
+    return this.#runs.bringTogether(queue, jobIds);
   }
 
   async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
@@ -66,15 +70,13 @@ export class RedisJobControl implements JobControlPort {
     return actionOutcome(await this.#remove(queue, jobId, statesWithin('remove', within), false));
   }
 
-  async removeActive(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    const [keys, allowed] = [this.#store.keysOf(queue), statesFor('removeActive')];
+  removeActive(queue: QueueName, jobId: string): Promise<ActionOutcome> {
     const args = { now: this.#clock.now() };
-    return actionOutcome(await this.#runs.run(keys, removeActiveJob, jobId, allowed, args));
+    return this.#runs.outcome(queue, removeActiveJob, jobId, statesFor('removeActive'), args);
   }
 
-  async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    const [keys, allowed] = [this.#store.keysOf(queue), statesFor('promote')];
-    return actionOutcome(await this.#runs.run(keys, promoteJob, jobId, allowed, {}));
+  promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
+    return this.#runs.outcome(queue, promoteJob, jobId, statesFor('promote'), {});
   }
 
   async retry(
@@ -84,10 +86,10 @@ export class RedisJobControl implements JobControlPort {
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
     const newData = data === undefined ? '' : jsonText(data);
-    const [keys, allowed] = [this.#store.keysOf(queue), statesWithin('retry', within)];
+    const allowed = statesWithin('retry', within);
     let known = '';
     for (;;) {
-      const answer = await this.#runs.run(keys, retryJob, jobId, allowed, {
+      const answer = await this.#runs.run(queue, retryJob, jobId, allowed, {
         data: newData,
         expected: known,
         changed: opts === undefined ? '' : changedOptions(known, opts),
@@ -107,17 +109,28 @@ export class RedisJobControl implements JobControlPort {
     cancellation: JobCancellation,
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    const allowed = statesWithin('cancel', within);
-    const keys = this.#store.keysOf(queue);
-    return actionOutcome(await this.#cancelling.cancel(keys, jobId, cancellation, allowed));
+    const { reason, keep = { count: -1 } } = cancellation;
+    const cancelled = (isNextPlanned: boolean): Promise<unknown> =>
+      this.#runs.run(queue, cancelJob, jobId, statesWithin('cancel', within), {
+        now: this.#clock.now(),
+        reason,
+        kept: JSON.stringify(keep),
+        isNextPlanned,
+        hooks: hooksArgument(this.#hooks.of(queue)),
+      });
+    const answer = await cancelled(false);
+    if (!Array.isArray(answer)) return actionOutcome(answer);
+    // Plans the job after it, as a claim does: otherwise its scheduler would end with it.
+    const [scheduler, fields] = answer as unknown as NextOfScheduler;
+    await this.#nextJobs.plan(queue, scheduler, jobId, jobRecord(fields));
+    return actionOutcome(await cancelled(true));
   }
 
-  async change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
+  change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
     const { data, priority, delay } = change;
     const newData = data === undefined ? '' : jsonText(data);
     const args = { now: this.#clock.now(), data: newData, priority, delay };
-    const [keys, allowed] = [this.#store.keysOf(queue), statesFor(...actionsOf(change))];
-    return actionOutcome(await this.#runs.run(keys, changeJob, jobId, allowed, args));
+    return this.#runs.outcome(queue, changeJob, jobId, statesFor(...actionsOf(change)), args);
   }
 
   #remove(
@@ -127,6 +140,6 @@ export class RedisJobControl implements JobControlPort {
     withChildren: boolean,
   ): Promise<unknown> {
     const args = { withChildren, now: this.#clock.now() };
-    return this.#runs.run(this.#store.keysOf(queue), removeJob, jobId, allowed, args);
+    return this.#runs.run(queue, removeJob, jobId, allowed, args);
   }
 }

@@ -35,15 +35,14 @@ export class WaitingJobs {
   }
 
   /** @throws DomainError `store-unavailable`. */
-  bringTogether(keys: QueueKeys, jobIds: readonly string[]): Promise<void> {
-    const { queue } = keys;
-    const walk = this.#next.get(queue) ?? this.#begin(keys);
+  bringTogether(queue: QueueName, jobIds: readonly string[]): Promise<void> {
+    const walk = this.#next.get(queue) ?? this.#begin(queue);
     for (const id of jobIds) walk.ids.add(id);
     return walk.ended;
   }
 
-  #begin(keys: QueueKeys): Walk {
-    const { queue } = keys;
+  #begin(queue: QueueName): Walk {
+    const keys = this.#store.keysOf(queue);
     const ids = new Set<string>();
     const before = this.#last.get(queue) ?? Promise.resolve();
     const ended = before.then(async () => {
