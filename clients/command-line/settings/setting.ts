@@ -1,3 +1,4 @@
+import { settingsOfHook } from '../../rules/hook-settings.ts';
 import { isObject, type Fields } from './fields.ts';
 
 /** The kinds of settings, in the order in which they are stored: policies first, since schedulers depend on them. */
@@ -25,9 +26,6 @@ interface Rules {
   /** Where there are headers, whose values are secret, as names of fields from the outside in. */
   readonly headers: readonly (readonly string[])[];
 }
-
-/** The facts of a hook that a client does not choose. */
-const OF_SERVICE = new Set(['id', 'createdAt', 'pausedReason', 'unreadable', 'secret', 'note']);
 
 export const RULES: Readonly<Record<Kind, Rules>> = {
   policy: {
@@ -69,8 +67,7 @@ export const RULES: Readonly<Record<Kind, Rules>> = {
     hasQueue: 'never',
     hasId: true,
     path: (_, id) => `/hooks/${id}`,
-    specOf: (answer) =>
-      Object.fromEntries(Object.entries(answer).filter(([name]) => !OF_SERVICE.has(name))),
+    specOf: settingsOfHook,
     headers: [['headers']],
   },
 };

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { settingsOfHook } from '../../../rules/hook-settings.ts';
 import type { Hook, HookDeliveries, HookDelivery } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
@@ -14,7 +15,7 @@ import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { TestDialog } from '../../parts/test-dialog.tsx';
-import { settingsOf, stateOf } from './hook.ts';
+import { stateOf } from './hook.ts';
 
 const EVERY = 5000;
 
@@ -52,7 +53,7 @@ export function HookPage({ id }: { readonly id: string }): VNode {
             />
             <EditRegistration
               what={`the hook ${id}`}
-              value={settingsOf(data)}
+              value={settingsOfHook(data)}
               request={(body) => ({ method: 'PUT', path, body })}
               done={`The hook ${id} is stored`}
               saved={hook.reread}
@@ -120,7 +121,9 @@ export function HookPage({ id }: { readonly id: string }): VNode {
           <section class="card">
             <h2>Settings</h2>
             <Read of={hook}>
-              {(shown) => <JsonView label="Settings" text={JSON.stringify(settingsOf(shown))} />}
+              {(shown) => (
+                <JsonView label="Settings" text={JSON.stringify(settingsOfHook(shown))} />
+              )}
             </Read>
           </section>
         </>
