@@ -4,9 +4,8 @@ import {
   lockExtensionShape,
   releaseReportShape,
 } from '../../domain/attempts/attempt-report.ts';
-import { anyJson } from '../../domain/values/shape.ts';
+import { anyJson, object, required, time } from '../../domain/values/shape.ts';
 import type { AttemptReports } from '../attempts/attempt-reports.ts';
-import { extendedLockAnswer } from './answers/answer-shapes.ts';
 import { byHolder } from './in-queue.ts';
 import { order } from './input.ts';
 import { operation } from './operation.ts';
@@ -57,7 +56,15 @@ export function attemptReportOperations(reports: AttemptReports, maxReturnValue:
         "Call it before the lock ends; afterwards the job may be someone else's, and the answer " +
         'is 409.',
       in: { ...byHolder, order: order(lockExtensionShape, 'a lock as a JSON object') },
-      out: answers(extendedLockAnswer, 'Until when it is held'),
+      out: answers(
+        object('ExtendedLock', {
+          until: required(
+            time,
+            'Until when the job is held without another extension, in milliseconds since 1970',
+          ),
+        }),
+        'Until when it is held',
+      ),
       perform: async ({ queue, jobId, token, order }) => ({
         until: await reports.extend(queue, { jobId, token }, order),
       }),
@@ -78,5 +85,3 @@ export function attemptReportOperations(reports: AttemptReports, maxReturnValue:
     }),
   };
 }
-
-export type AttemptReportOperations = ReturnType<typeof attemptReportOperations>;

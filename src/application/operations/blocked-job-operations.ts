@@ -1,5 +1,6 @@
+import { object, required, nullable } from '../../domain/values/shape.ts';
+import { blockedShape } from '../../domain/workers/blocked.ts';
 import type { BlockedJobs } from '../jobs/blocked-jobs.ts';
-import { blockedJobAnswer } from './answers/answer-shapes.ts';
 import { onJob } from './in-queue.ts';
 import { operation } from './operation.ts';
 import { answers } from './out.ts';
@@ -15,7 +16,15 @@ export function blockedJobOperations(blockedJobs: BlockedJobs) {
         'The first reason of its queue, its group or the jobs that it waits for. For a parent, ' +
         '`queue` and `id` name the job that keeps it waiting, at any depth below it.',
       in: onJob,
-      out: answers(blockedJobAnswer, 'The reason, if there is one'),
+      out: answers(
+        object('BlockedJob', {
+          blocked: required(
+            nullable(blockedShape),
+            'Why the job does not start; null when it starts in its turn, runs or has ended',
+          ),
+        }),
+        'The reason, if there is one',
+      ),
       errors: ['job-not-found'],
       perform: async ({ queue, jobId }, { caller }) => ({
         blocked: (await blockedJobs.reason(queue, jobId, caller.onlyQueues)) ?? null,
@@ -23,5 +32,3 @@ export function blockedJobOperations(blockedJobs: BlockedJobs) {
     }),
   };
 }
-
-export type BlockedJobOperations = ReturnType<typeof blockedJobOperations>;

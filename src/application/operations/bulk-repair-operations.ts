@@ -57,5 +57,3 @@ export function bulkRepairOperations(repairs: BulkRepairs) {
     ),
   } as const satisfies Record<RepairKind, unknown>;
 }
-
-export type BulkRepairOperations = ReturnType<typeof bulkRepairOperations>;

@@ -3,8 +3,8 @@ import {
   DEFAULT_PER_WORKER,
   MOST_DEMAND_PATTERNS,
 } from '../../domain/queues/demand.ts';
-import { type ScalingDemands, totalWantedShape } from '../queues/scaling-demands.ts';
-import { demandAnswer } from './answers/demand-answers.ts';
+import { object } from '../../domain/values/shape.ts';
+import { type ScalingDemands, totalWantedShape, demandFields } from '../queues/scaling-demands.ts';
 import { ofQueue } from './in-queue.ts';
 import { operation } from './operation.ts';
 import { wholeNumber, patternList } from './options.ts';
@@ -27,7 +27,7 @@ export function demandOperations(demands: ScalingDemands) {
       description:
         'The jobs that run, and those that a further worker could start. For what scales workers.',
       in: { ...ofQueue, perWorker },
-      out: answers(demandAnswer, 'The demand of the queue'),
+      out: answers(object('Demand', demandFields), 'The demand of the queue'),
       errors: ['queue-not-found'],
       perform: ({ queue, perWorker }) => demands.ofQueue(queue, perWorker),
     }),
@@ -49,5 +49,3 @@ export function demandOperations(demands: ScalingDemands) {
     }),
   };
 }
-
-export type DemandOperations = ReturnType<typeof demandOperations>;

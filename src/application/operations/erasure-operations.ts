@@ -46,8 +46,6 @@ export function erasureOperations(erasures: Erasures) {
   };
 }
 
-export type ErasureOperations = ReturnType<typeof erasureOperations>;
-
 /** @throws DomainError `forbidden` for patterns beyond the queues of the caller. */
 export function requirePatterns(caller: Caller, queues: readonly string[] | undefined): void {
   if (queues === undefined || covers(caller, { rights: [], queues })) return;

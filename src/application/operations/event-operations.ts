@@ -107,8 +107,6 @@ export function eventOperations(events: Events, digests: EventDigests) {
   };
 }
 
-export type EventOperations = ReturnType<typeof eventOperations>;
-
 function followed(follow: Follow, caller: Caller): FollowedEvents {
   return { follow, show: caller.may('data') ? entitled : withoutValues };
 }

@@ -1,8 +1,8 @@
 import { failuresAge, causesLength } from '../../domain/figures/failures-window.ts';
 import { failuresWindow } from '../../domain/jobs/failures.ts';
-import type { RecentFailures } from '../figures/recent-failures.ts';
+import { listOf } from '../../domain/values/shape.ts';
+import { type RecentFailures, queueFailureShape } from '../figures/recent-failures.ts';
 import { type Failures, failuresReportShape } from '../jobs/failures.ts';
-import { recentFailuresAnswer } from './answers/figure-answers.ts';
 import { ofQueue } from './in-queue.ts';
 import { operation } from './operation.ts';
 import { wholeNumber } from './options.ts';
@@ -38,11 +38,9 @@ export function failureOperations(failures: Failures, recentFailures: RecentFail
         window: wholeNumber(failuresAge, 3_600_000, 'Of the last so many milliseconds'),
         length: wholeNumber(causesLength, 50, 'Most causes to return'),
       },
-      out: answers(recentFailuresAnswer, 'The causes, the most frequent one first'),
+      out: answers(listOf(queueFailureShape), 'The causes, the most frequent one first'),
       perform: ({ window, length }, { caller }) =>
         recentFailures.report(window, length, caller.mayUse),
     }),
   };
 }
-
-export type FailureOperations = ReturnType<typeof failureOperations>;

@@ -55,5 +55,3 @@ export function figureOperations(figures: Figures) {
     }),
   };
 }
-
-export type FigureOperations = ReturnType<typeof figureOperations>;

@@ -75,8 +75,6 @@ export function flowOperations(flows: Flows) {
   };
 }
 
-export type FlowOperations = ReturnType<typeof flowOperations>;
-
 /** All jobs of a flow. */
 function* jobsOf(flow: FlowInput): Generator<FlowInput> {
   const rest: FlowInput[] = [flow];

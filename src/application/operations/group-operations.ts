@@ -147,5 +147,3 @@ export function groupOperations(groups: Groups) {
     }),
   };
 }
-
-export type GroupOperations = ReturnType<typeof groupOperations>;

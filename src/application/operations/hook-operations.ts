@@ -1,17 +1,12 @@
 import { calledShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
 import { hookShape } from '../../domain/hooks/hook.ts';
-import { integer } from '../../domain/values/shape.ts';
+import { integer, object, required, listOf } from '../../domain/values/shape.ts';
 import { testCallReportShape } from '../calls/test-call.ts';
 import type { HookTest } from '../hooks/hook-test.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { secretAnswer } from './answers/answer-shapes.ts';
-import {
-  savedHookAnswer,
-  hooksAnswer,
-  hookAnswer,
-  deliveriesAnswer,
-} from './answers/hook-answers.ts';
+import { savedHookAnswer, hookAnswer, deliveriesAnswer } from './answers/hook-answers.ts';
 import { place, order } from './input.ts';
 import { operation } from './operation.ts';
 import { previewable, wholeNumber } from './options.ts';
@@ -56,7 +51,13 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       summary: 'List the hooks',
       description: 'Those that reach beyond the queues of the token are left out.',
       in: {},
-      out: answers(hooksAnswer, 'The hooks'),
+      out: answers(
+        object('Hooks', {
+          total: required(integer(0), 'How many there are'),
+          hooks: required(listOf(hookAnswer), 'The hooks, by id'),
+        }),
+        'The hooks',
+      ),
       perform: (_, { caller }) => hooks.list(caller),
       view: (listed, caller) => listed.map((hook) => entitled(calledShownTo(caller, hook))),
     }),
@@ -145,5 +146,3 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
     }),
   };
 }
-
-export type HookOperations = ReturnType<typeof hookOperations>;

@@ -90,5 +90,3 @@ export function jobActionOperations(actions: JobActions, queuePrefix: string) {
     }),
   };
 }
-
-export type JobActionOperations = ReturnType<typeof jobActionOperations>;

@@ -60,8 +60,6 @@ export function jobClaimOperations(claims: JobClaims, queuePrefix: string) {
   };
 }
 
-export type JobClaimOperations = ReturnType<typeof jobClaimOperations>;
-
 function* claimedJobs(
   attempts: readonly Attempt[],
   caller: Caller,

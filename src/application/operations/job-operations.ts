@@ -6,7 +6,7 @@ import type { Callback } from '../../domain/jobs/callback.ts';
 import { jobFilterFields } from '../../domain/jobs/job-filter.ts';
 import { readJobJson } from '../../domain/jobs/job-json.ts';
 import type { JobInput } from '../../domain/jobs/job.ts';
-import { anyJson } from '../../domain/values/shape.ts';
+import { anyJson, object, required, integer, listOf, string } from '../../domain/values/shape.ts';
 import type { JobCallbacks } from '../deliveries/job-callbacks.ts';
 import type { JobSearch } from '../jobs/job-search.ts';
 import type { JobWaits } from '../jobs/job-waits.ts';
@@ -14,10 +14,9 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { LetterOrigins } from '../jobs/letter-origins.ts';
 import {
   addedJobsAnswer,
-  jobsPageAnswer,
   jobAnswer,
-  jobLogsAnswer,
   jobAttemptsAnswer,
+  jobsPageFields,
 } from './answers/answer-shapes.ts';
 import { anyOf } from './answers/any-of.ts';
 import { summariesPageAnswer, jobSummaryAnswer } from './answers/summary-answers.ts';
@@ -111,7 +110,10 @@ export function jobOperations(
         statuses: statusList(),
         ...pageOf('jobs', 10),
       },
-      out: answers(anyOf(jobsPageAnswer, summariesPageAnswer), 'A page of the jobs'),
+      out: answers(
+        anyOf(object('JobsPage', jobsPageFields), summariesPageAnswer),
+        'A page of the jobs',
+      ),
       errors: ['queue-empty'],
       perform: async ({ queue, view, group, ...page }, { caller }) => {
         if (view === 'summary') {
@@ -221,7 +223,13 @@ export function jobOperations(
       description:
         'Lines come in the order in which they were added; `start` and `length` choose some.',
       in: { ...onJob, ...pageOf('lines', 10) },
-      out: answers(jobLogsAnswer, 'A page of the lines'),
+      out: answers(
+        object('JobLogs', {
+          count: required(integer(0), 'How many lines the job keeps'),
+          logs: required(listOf(string), 'The lines of this page, oldest first'),
+        }),
+        'A page of the lines',
+      ),
       errors: ['job-not-found'],
       perform: ({ queue, jobId, start, length }) => jobs.logs(queue, jobId, start, length),
     }),
@@ -257,8 +265,6 @@ export function jobOperations(
     }),
   };
 }
-
-export type JobOperations = ReturnType<typeof jobOperations>;
 
 function* callbacksIn(jobs: readonly JobInput[]): Generator<Callback | undefined> {
   for (const { opts } of jobs) yield opts?.callback;

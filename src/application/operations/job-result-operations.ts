@@ -29,5 +29,3 @@ export function jobResultOperations(waits: JobWaits) {
     }),
   };
 }
-
-export type JobResultOperations = ReturnType<typeof jobResultOperations>;

@@ -3,10 +3,10 @@ import { type DataMatch, dataMatch } from '../../domain/jobs/data-match.ts';
 import { jobFilterFields } from '../../domain/jobs/job-filter.ts';
 import { readJobJson } from '../../domain/jobs/job-json.ts';
 import { searchLength } from '../../domain/jobs/search-length.ts';
-import { optional, string } from '../../domain/values/shape.ts';
+import { optional, string, object } from '../../domain/values/shape.ts';
 import type { JobSearch } from '../jobs/job-search.ts';
 import type { LetterOrigins } from '../jobs/letter-origins.ts';
-import { jobSearchAnswer } from './answers/answer-shapes.ts';
+import { jobSearchFields } from './answers/answer-shapes.ts';
 import { anyOf } from './answers/any-of.ts';
 import { summarySearchAnswer } from './answers/summary-answers.ts';
 import { ofQueue } from './in-queue.ts';
@@ -59,7 +59,7 @@ export function jobSearchOperations(
         ...summaryView,
       },
       out: answers(
-        anyOf(jobSearchAnswer, summarySearchAnswer),
+        anyOf(object('JobSearch', jobSearchFields), summarySearchAnswer),
         'The matching jobs among those that were examined',
       ),
       perform: async ({ queue, cursor, length, view, ...given }, { caller }) => {
@@ -82,5 +82,3 @@ export function jobSearchOperations(
     }),
   };
 }
-
-export type JobSearchOperations = ReturnType<typeof jobSearchOperations>;

@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { type Policy, policyShape } from '../../domain/policies/policy.ts';
 import { policyShownTo } from '../../domain/policies/shown-policy.ts';
-import type { Policies } from '../policies/policies.ts';
 import { ALL_QUEUES } from '../kept/policies.ts';
+import type { Policies } from '../policies/policies.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
 import { type Ordered, ofQueue } from './in-queue.ts';
 import { order } from './input.ts';
@@ -119,5 +119,3 @@ export function policyOperations(policies: Policies) {
     }),
   };
 }
-
-export type PolicyOperations = ReturnType<typeof policyOperations>;

@@ -7,10 +7,15 @@ import { drainOptionsShape } from '../../domain/queues/drain-options.ts';
 import { holdOrderShape } from '../../domain/queues/hold.ts';
 import { QUEUE_SORTS, ORDERS, LISTED_STATES } from '../../domain/queues/listed-states.ts';
 import { namePatternShape } from '../../domain/queues/name-pattern.ts';
-import { oneOf, optional, string } from '../../domain/values/shape.ts';
+import { oneOf, optional, string, object, required, integer } from '../../domain/values/shape.ts';
 import { type FiguredQueues, figuredQueuesPageShape } from '../queues/figured-queues.ts';
-import { type Queues, queuesPageShape, queueOverviewShape } from '../queues/queues.ts';
-import { queueRemovalAnswer, holdAnswer, drainAnswer } from './answers/answer-shapes.ts';
+import {
+  type Queues,
+  queuesPageShape,
+  queueOverviewShape,
+  removedQueueShape,
+} from '../queues/queues.ts';
+import { holdAnswer } from './answers/answer-shapes.ts';
 import { anyOf } from './answers/any-of.ts';
 import { ofQueue } from './in-queue.ts';
 import { place, order } from './input.ts';
@@ -95,7 +100,12 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
         ),
         force: flag('Whether active jobs are removed too, and their calls aborted'),
       },
-      out: answers(queueRemovalAnswer, 'The queue is removed'),
+      out: answers(
+        object('QueueRemoval', {
+          removed: required(removedQueueShape, 'All that was removed with the queue'),
+        }),
+        'The queue is removed',
+      ),
       errors: ['queue-not-found', 'queue-active'],
       perform: async ({ queue, ...order }) => ({
         removed: { ...(await queues.remove(queue, order)) },
@@ -163,7 +173,12 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
         ...ofQueue,
         order: order(drainOptionsShape, 'options as a JSON object', { whenAbsent: {} }),
       },
-      out: answers(drainAnswer, 'The jobs are removed'),
+      out: answers(
+        object('Drained', {
+          removed: required(integer(0), 'How many jobs were removed'),
+        }),
+        'The jobs are removed',
+      ),
       perform: async ({ queue, order }) => ({
         removed: await queues.drain(queue, order),
       }),
@@ -195,8 +210,6 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
     }),
   };
 }
-
-export type QueueOperations = ReturnType<typeof queueOperations>;
 
 /** A queue of a list as a caller may see it. Its worker is the URL, or has it. */
 function withWorkerShownTo<Queue extends { readonly worker: string | object | null }>(

@@ -46,5 +46,3 @@ export function redriveOperations(redrives: Redrives, queueName: Shape<QueueName
     }),
   };
 }
-
-export type RedriveOperations = ReturnType<typeof redriveOperations>;

@@ -10,14 +10,9 @@ import {
   templateTooLarge,
   MAX_LISTED_SCHEDULERS,
 } from '../../domain/schedulers/scheduler.ts';
-import { oneOf, integer } from '../../domain/values/shape.ts';
+import { oneOf, integer, listOf } from '../../domain/values/shape.ts';
 import type { AllSchedulersQuery, Schedulers } from '../schedulers/schedulers.ts';
-import {
-  schedulerAnswer,
-  addedJobAnswer,
-  allSchedulersAnswer,
-  schedulersAnswer,
-} from './answers/answer-shapes.ts';
+import { schedulerAnswer, addedJobAnswer, allSchedulersAnswer } from './answers/answer-shapes.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
 import { ofQueue } from './in-queue.ts';
 import { type Option, place, order } from './input.ts';
@@ -167,7 +162,10 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
         ...ofQueue,
         ...page,
       },
-      out: answers(schedulersAnswer, 'A page of the schedulers, the next to add a job first'),
+      out: answers(
+        listOf(schedulerAnswer),
+        'A page of the schedulers, the next to add a job first',
+      ),
       errors: ['queue-not-found'],
       perform: ({ queue, ...page }) => schedulers.list(queue, page),
       view: (pieces, caller) =>
@@ -175,8 +173,6 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
     }),
   };
 }
-
-export type SchedulerOperations = ReturnType<typeof schedulerOperations>;
 
 /**
  * A scheduler as a caller may see it: its values are those of the jobs that it adds, and header values of their

@@ -1,6 +1,16 @@
+import { RIGHTS } from '../../domain/access/right.ts';
 import { AUDIT_OUTCOMES, auditCursor } from '../../domain/audit/audit-entry.ts';
 import { namePatternShape } from '../../domain/queues/name-pattern.ts';
-import { integer, oneOf, optional, string } from '../../domain/values/shape.ts';
+import {
+  integer,
+  oneOf,
+  optional,
+  string,
+  object,
+  required,
+  listOf,
+  nullable,
+} from '../../domain/values/shape.ts';
 import { rewrapOrderShape } from '../../domain/workers/rewrap-order.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Health } from '../health/health.ts';
@@ -8,8 +18,7 @@ import type { MetricsPort } from '../ports/metrics-port.ts';
 import { type Secrets, rewrapReportShape } from '../secrets/secrets.ts';
 import type { StoreBackups } from '../system/store-backups.ts';
 import { type System, systemReportShape } from '../system/system.ts';
-import { whoamiAnswer } from './answers/access-answers.ts';
-import { livenessAnswer, readinessAnswer } from './answers/answer-shapes.ts';
+import { readinessAnswer } from './answers/answer-shapes.ts';
 import { auditPageAnswer } from './answers/audit-answers.ts';
 import { order } from './input.ts';
 import { operation } from './operation.ts';
@@ -38,6 +47,19 @@ const auditOptions = {
   cursor: textOption(optional(auditCursor, 'The cursor of the answer before; none to begin')),
   length: wholeNumber(integer(1, 200), 50, 'Most entries to return'),
 };
+
+const rights = required(listOf(oneOf(...RIGHTS)), 'Its rights');
+
+const whoamiAnswer = object('Whoami', {
+  name: required(string, 'The name of the token'),
+  rights,
+  queues: required(
+    nullable(listOf(string)),
+    'Patterns of the queues for which it allows that; null for all queues',
+  ),
+  expires: required(nullable(integer(0)), 'When it ends (epoch ms); null for never'),
+  via: required(oneOf('token', 'session', 'jwt'), 'How the request proved who sent it'),
+});
 
 /** The service as a whole. */
 export function serviceOperations(useCases: ServiceUseCases) {
@@ -119,7 +141,12 @@ export function serviceOperations(useCases: ServiceUseCases) {
       summary: 'Check whether the process answers',
       description: 'For a supervisor that restarts the process: it does not depend on the store.',
       in: {},
-      out: answers(livenessAnswer, 'It does'),
+      out: answers(
+        object('Liveness', {
+          status: required(oneOf('up'), 'The process answers'),
+        }),
+        'It does',
+      ),
       perform: () => ({ status: 'up' }),
     }),
     readReadiness: operation({
@@ -145,5 +172,3 @@ export function serviceOperations(useCases: ServiceUseCases) {
     }),
   };
 }
-
-export type ServiceOperations = ReturnType<typeof serviceOperations>;

@@ -1,6 +1,6 @@
 import { longItemsLength } from '../../domain/values/page.ts';
-import type { Sessions } from '../access/sessions.ts';
-import { sessionsPageAnswer } from './answers/access-answers.ts';
+import { object, required, integer, listOf } from '../../domain/values/shape.ts';
+import { type Sessions, listedSessionShape } from '../access/sessions.ts';
 import { given, place } from './input.ts';
 import { operation } from './operation.ts';
 import { pageOf } from './options.ts';
@@ -31,7 +31,13 @@ export function sessionOperations(sessions: Sessions) {
       in: {
         ...pageOf('sessions', 100, longItemsLength),
       },
-      out: answers(sessionsPageAnswer, 'The sessions, the latest first'),
+      out: answers(
+        object('SessionsPage', {
+          total: required(integer(0), 'The number of sessions on all pages together'),
+          sessions: required(listOf(listedSessionShape), 'The sessions'),
+        }),
+        'The sessions, the latest first',
+      ),
       perform: (page, { caller }) => sessions.list(caller, page),
     }),
     end: operation({
@@ -60,5 +66,3 @@ export function sessionOperations(sessions: Sessions) {
     }),
   };
 }
-
-export type SessionOperations = ReturnType<typeof sessionOperations>;

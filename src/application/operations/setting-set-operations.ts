@@ -4,10 +4,11 @@ import {
   type SettingName,
   type SettingSetChange,
   settingSetChangeShape,
+  settingNameShape,
 } from '../../domain/policies/setting-set.ts';
+import { required, integer, object, listOf } from '../../domain/values/shape.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { SettingSets } from '../policies/setting-sets.ts';
-import { changedSettingSetAnswer, settingSetAnswer } from './answers/setting-set-answers.ts';
 import { place, order } from './input.ts';
 import { operation } from './operation.ts';
 import { pageOf } from './options.ts';
@@ -46,6 +47,15 @@ async function requireReach(
     throw new DomainError('forbidden', 'This token may not use all queues of the hook');
   }
 }
+
+const total = required(integer(0), 'How many settings the set has, on all pages');
+
+const changedSettingSetAnswer = object('ChangedSettingSet', { total });
+
+const settingSetAnswer = object('SettingSet', {
+  total,
+  settings: required(listOf(settingNameShape), 'The settings of the page'),
+});
 
 /** Which settings clients keep in their files (reach contract, section 19). */
 export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isReached'>) {
@@ -92,5 +102,3 @@ export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isRe
     }),
   };
 }
-
-export type SettingSetOperations = ReturnType<typeof settingSetOperations>;

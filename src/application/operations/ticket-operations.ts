@@ -1,6 +1,6 @@
 import { eventGrantShape } from '../../domain/events/event-ticket.ts';
+import { object, required, string, integer } from '../../domain/values/shape.ts';
 import type { Tickets } from '../events/tickets.ts';
-import { ticketAnswer } from './answers/answer-shapes.ts';
 import { order } from './input.ts';
 import { operation } from './operation.ts';
 import { answers } from './out.ts';
@@ -24,10 +24,14 @@ export function ticketOperations(tickets: Tickets) {
           most: MAX_GRANT_BODY,
         }),
       },
-      out: answers(ticketAnswer, 'The ticket'),
+      out: answers(
+        object('Ticket', {
+          ticket: required(string, 'Good once, as `?ticket=` of the paths of events'),
+          expires: required(integer(0), 'Until when it is valid, in epoch ms'),
+        }),
+        'The ticket',
+      ),
       perform: ({ order }, { caller }) => tickets.issue(order, caller),
     }),
   };
 }
-
-export type TicketOperations = ReturnType<typeof ticketOperations>;

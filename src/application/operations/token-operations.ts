@@ -3,8 +3,8 @@ import {
   tokenChangesShape,
   rotationShape,
 } from '../../domain/access/access-token.ts';
+import { object, required, integer, listOf, string } from '../../domain/values/shape.ts';
 import { type AccessTokens, createdTokenShape, listedTokenShape } from '../access/access-tokens.ts';
-import { tokensPageAnswer, rotatedTokenAnswer } from './answers/access-answers.ts';
 import { place, order } from './input.ts';
 import { operation } from './operation.ts';
 import { pageOf } from './options.ts';
@@ -49,7 +49,13 @@ export function tokenOperations(tokens: AccessTokens) {
       in: {
         ...pageOf('tokens', 100),
       },
-      out: answers(tokensPageAnswer, 'The tokens, without their secrets'),
+      out: answers(
+        object('TokensPage', {
+          total: required(integer(0), 'The number of tokens on all pages together'),
+          tokens: required(listOf(listedTokenShape), 'The tokens'),
+        }),
+        'The tokens, without their secrets',
+      ),
       perform: (page) => tokens.list(page),
     }),
     read: operation({
@@ -93,7 +99,12 @@ export function tokenOperations(tokens: AccessTokens) {
         ...ofToken,
         order: order(rotationShape, 'the overlap as a JSON object', { whenAbsent: {} }),
       },
-      out: answers(rotatedTokenAnswer, 'The token, which is shown this once'),
+      out: answers(
+        object('RotatedToken', {
+          token: required(string, 'The token with its new secret, which is shown this once'),
+        }),
+        'The token, which is shown this once',
+      ),
       errors: ['token-not-found', 'token-fixed', 'forbidden'],
       perform: async ({ tokenId, order }, { caller }) => ({
         token: await tokens.rotate(tokenId, order, caller),
@@ -115,5 +126,3 @@ export function tokenOperations(tokens: AccessTokens) {
     }),
   };
 }
-
-export type TokenOperations = ReturnType<typeof tokenOperations>;

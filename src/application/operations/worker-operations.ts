@@ -1,13 +1,24 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { calledShownTo, urlShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
-import { callsLength, KEPT_CALLS } from '../../domain/calls/latest-calls.ts';
+import { endpointShape } from '../../domain/calls/endpoint.ts';
+import { callsLength, KEPT_CALLS, latestCallShape } from '../../domain/calls/latest-calls.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { pageStart, pageLength } from '../../domain/values/page.ts';
-import { optional, oneOf, type Shape } from '../../domain/values/shape.ts';
+import {
+  optional,
+  oneOf,
+  type Shape,
+  mapOf,
+  string,
+  object,
+  listOf,
+  required,
+} from '../../domain/values/shape.ts';
 import { workerChangeShape } from '../../domain/workers/worker-change.ts';
 import { disablingOrderShape } from '../../domain/workers/worker-disabling.ts';
-import { WORKER_STATES } from '../../domain/workers/worker-health.ts';
+import { WORKER_STATES, workerHealthFields } from '../../domain/workers/worker-health.ts';
+import { workerOptionsShape } from '../../domain/workers/worker-options.ts';
 import { workerTestShape } from '../../domain/workers/worker-test.ts';
 import { type Worker, workerShape } from '../../domain/workers/worker.ts';
 import { testCallReportShape } from '../calls/test-call.ts';
@@ -18,9 +29,8 @@ import {
 } from '../workers/worker-health-reader.ts';
 import type { WorkerTest } from '../workers/worker-test.ts';
 import type { Workers } from '../workers/workers.ts';
-import { secretAnswer, workersAnswer, workerHealthAnswer } from './answers/answer-shapes.ts';
+import { secretAnswer } from './answers/answer-shapes.ts';
 import { anyOf } from './answers/any-of.ts';
-import { changedWorkerAnswer, latestCallsAnswer } from './answers/worker-answers.ts';
 import { ofQueue } from './in-queue.ts';
 import { given, order } from './input.ts';
 import { operation } from './operation.ts';
@@ -34,6 +44,13 @@ const WORKERS_PER_PAGE = 1000;
 
 /** No endpoint takes headers longer than this, and every replica keeps workers and hooks in memory. */
 const MAX_WORKER_BODY = 262_144;
+
+const changedWorkerAnswer = object('ChangedWorker', {
+  queue: required(string, 'The queue whose jobs it processes'),
+  endpoint: required(endpointShape, 'Where and how jobs are delivered'),
+  opts: optional(workerOptionsShape, 'How jobs are processed'),
+  secret: optional(string, 'The new secret that signs its calls, which is shown only this once'),
+});
 
 export interface WorkerUseCases {
   readonly workers: Workers;
@@ -125,7 +142,7 @@ export function workerOperations(
         state: textOption(optional(oneOf(...WORKER_STATES), 'Only workers in that state')),
       },
       out: answers(
-        anyOf(workersAnswer, workersHealthPageShape),
+        anyOf(mapOf(string, string, 'be an object of queue names to URLs'), workersHealthPageShape),
         'Each queue with the URL of its endpoint, or a page of the workers with their health',
       ),
       perform: async ({ view, start, length, state }, { caller }) => {
@@ -164,7 +181,7 @@ export function workerOperations(
       summary: 'Read the health of a worker and the figures of its calls in the last ten minutes',
       description: 'Figures of all replicas together, and why the endpoint is not called, if so.',
       in: ofQueue,
-      out: answers(workerHealthAnswer, 'Its health, over all replicas'),
+      out: answers(object('WorkerHealth', workerHealthFields), 'Its health, over all replicas'),
       errors: ['worker-not-found'],
       perform: ({ queue }) => workerHealth.read(queue),
     }),
@@ -177,7 +194,7 @@ export function workerOperations(
         'The newest first, each with its job, status, time and replica. They are kept for a while ' +
         'only.',
       in: { ...ofQueue, length: wholeNumber(callsLength, KEPT_CALLS, 'Most calls to return') },
-      out: answers(latestCallsAnswer, 'The calls, newest first'),
+      out: answers(listOf(latestCallShape), 'The calls, newest first'),
       errors: ['worker-not-found'],
       perform: ({ queue, length }) => workerCalls.latest(queue, length),
     }),
@@ -266,5 +283,3 @@ export function workerOperations(
     }),
   };
 }
-
-export type WorkerOperations = ReturnType<typeof workerOperations>;

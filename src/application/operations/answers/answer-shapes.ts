@@ -20,7 +20,6 @@ import {
   boolean,
   integer,
   listOf,
-  mapOf,
   nullable,
   number,
   object,
@@ -33,11 +32,8 @@ import {
   type Shape,
   time,
 } from '../../../domain/values/shape.ts';
-import { blockedShape } from '../../../domain/workers/blocked.ts';
-import { workerHealthFields } from '../../../domain/workers/worker-health.ts';
 import type { SearchPage } from '../../jobs/job-search.ts';
 import type { JobsPage } from '../../jobs/jobs.ts';
-import { removedQueueShape } from '../../queues/queues.ts';
 import type { ListedScheduler, AllSchedulersPage } from '../../schedulers/schedulers.ts';
 import { allOptional, loosenedFields } from './loosened.ts';
 
@@ -94,13 +90,6 @@ const jobFields = {
 
 /** A job as it is after a change. */
 export const changedJobAnswer = object('ChangedJob', jobFields);
-
-export const extendedLockAnswer = object('ExtendedLock', {
-  until: required(
-    time,
-    'Until when the job is held without another extension, in milliseconds since 1970',
-  ),
-});
 
 /** A job as it is read. */
 export const jobAnswer = object('Job', {
@@ -209,13 +198,6 @@ export const jobsPageFields = {
   length: required(integer(0), 'Most jobs that were to be returned'),
 } as const satisfies Record<keyof JobsPage, Field>;
 
-export const jobsPageAnswer = object('JobsPage', jobsPageFields);
-
-export const jobLogsAnswer = object('JobLogs', {
-  count: required(integer(0), 'How many lines the job keeps'),
-  logs: required(listOf(string), 'The lines of this page, oldest first'),
-});
-
 export const endedJobAnswer = object('EndedJob', {
   state: required(oneOf('completed', 'failed'), 'How it ended'),
   returnvalue: optional(anyJson, 'The answer of the endpoint, when it completed'),
@@ -234,8 +216,6 @@ export const jobSearchFields = {
   scanned: required(integer(0), 'How many jobs were examined'),
   cursor: required(nullable(string), 'Where the next call goes on; null at the end'),
 } as const satisfies Record<keyof SearchPage, Field>;
-
-export const jobSearchAnswer = object('JobSearch', jobSearchFields);
 
 const attempt = object('Attempt', {
   number: required(integer(1), 'From 1, over all attempts of the job'),
@@ -264,13 +244,6 @@ const attempt = object('Attempt', {
 export const jobAttemptsAnswer = object('JobAttempts', {
   count: required(integer(0), 'How many attempts were made in all'),
   attempts: required(listOf(attempt), 'The last ten of them, oldest first'),
-});
-
-export const blockedJobAnswer = object('BlockedJob', {
-  blocked: required(
-    nullable(blockedShape),
-    'Why the job does not start; null when it starts in its turn, runs or has ended',
-  ),
 });
 
 const schedulerTemplate = object('ScheduledJob', {
@@ -323,18 +296,8 @@ export const allSchedulersAnswer = object('AllSchedulers', {
   ),
 } as const satisfies Record<keyof AllSchedulersPage, Field>);
 
-export const schedulersAnswer = listOf(schedulerAnswer);
-
 export const holdAnswer = object('Held', {
   until: required(time, 'Until when no job of the queue starts, in milliseconds since 1970'),
-});
-
-export const drainAnswer = object('Drained', {
-  removed: required(integer(0), 'How many jobs were removed'),
-});
-
-export const queueRemovalAnswer = object('QueueRemoval', {
-  removed: required(removedQueueShape, 'All that was removed with the queue'),
 });
 
 export const secretAnswer = object('Secret', {
@@ -344,20 +307,7 @@ export const secretAnswer = object('Secret', {
   ),
 });
 
-export const workersAnswer = mapOf(string, string, 'be an object of queue names to URLs');
-
-export const workerHealthAnswer = object('WorkerHealth', workerHealthFields);
-
-export const livenessAnswer = object('Liveness', {
-  status: required(oneOf('up'), 'The process answers'),
-});
-
 export const readinessAnswer = object('Readiness', {
   status: required(oneOf('ready', 'unavailable'), 'Whether the replica does its work'),
   reason: optional(string, 'Why it does not'),
-});
-
-export const ticketAnswer = object('Ticket', {
-  ticket: required(string, 'Good once, as `?ticket=` of the paths of events'),
-  expires: required(integer(0), 'Until when it is valid, in epoch ms'),
 });

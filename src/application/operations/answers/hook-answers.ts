@@ -48,11 +48,6 @@ export const savedHookAnswer = object('SavedHook', {
   secret: optional(string, 'The secret that signs its calls, which is shown only this once'),
 } as const satisfies Record<keyof ShownHook | keyof Pick<SavedHook, 'secret'>, Field>);
 
-export const hooksAnswer = object('Hooks', {
-  total: required(integer(0), 'How many there are'),
-  hooks: required(listOf(hookAnswer), 'The hooks, by id'),
-});
-
 export const deliveriesAnswer = object('HookDeliveries', {
   deliveries: required(
     listOf(
