@@ -61,19 +61,7 @@ export function describeSessionStorePort(
         sessions.filter((each) => each !== oldest),
       );
       expect(await harness.sessions.find(oldest!.sha256)).to.equal(undefined);
-      expect(await harness.sessions.findOf(holder, oldest!.id)).to.equal(undefined);
       expect(await harness.sessions.find(other.sha256)).to.deep.equal(other);
-    });
-
-    it('finds a session of a token by its id', async () => {
-      const session = newSession();
-      await harness.sessions.create(session, 60_000, MOST);
-      const { sessions } = await harness.replica();
-      expect(await sessions.findOf(session.holder, session.id)).to.deep.equal(session);
-      expect(await sessions.findOf(randomUUID(), session.id)).to.equal(undefined);
-      expect(await sessions.findOf(session.holder, randomUUID())).to.equal(undefined);
-      await harness.advance(60_000);
-      expect(await sessions.findOf(session.holder, session.id)).to.equal(undefined);
     });
 
     it('replaces a session for the rest of its life, and none that is gone', async () => {
@@ -94,7 +82,6 @@ export function describeSessionStorePort(
       await harness.sessions.create(session, 60_000, MOST);
       expect(await harness.sessions.remove(session)).to.equal(true);
       expect(await harness.sessions.remove(session)).to.equal(false);
-      expect(await harness.sessions.findOf(session.holder, session.id)).to.equal(undefined);
       expect(await harness.sessions.find(session.sha256)).to.equal(undefined);
       expect(await harness.sessions.ofHolder(session.holder)).to.deep.equal([]);
     });

@@ -125,7 +125,7 @@ export class Sessions implements RepeatedWork {
    */
   async end(caller: Caller, id = caller.session?.id): Promise<void> {
     const { store } = this.#dependencies;
-    const session = id === undefined ? undefined : await store.findOf(caller.id, id);
+    const session = (await store.ofHolder(caller.id)).find((each) => each.id === id);
     if (session === undefined || !(await store.remove(session))) {
       throw new DomainError('session-not-found', 'Session not found');
     }

@@ -15,9 +15,6 @@ export interface SessionStorePort {
 
   find(sha256: string): Promise<Session | undefined>;
 
-  /** The session with this id that was opened with a token. */
-  findOf(holder: string, id: string): Promise<Session | undefined>;
-
   /** Replaces a session, keeping its expiry. An expired session is not restored. */
   replace(session: Session): Promise<void>;
 
@@ -31,7 +28,6 @@ export interface SessionStorePort {
 export const SESSION_NATURES: Natures<SessionStorePort> = {
   create: 'changes',
   find: 'looks',
-  findOf: 'looks',
   replace: 'changes',
   ofHolder: 'looks',
   remove: 'changes',

@@ -30,10 +30,6 @@ export class MemorySessions implements SessionStorePort {
     return this.#sessions.find(sha256)?.session;
   }
 
-  async findOf(holder: string, id: string): Promise<Session | undefined> {
-    return (await this.ofHolder(holder)).find((session) => session.id === id);
-  }
-
   async replace(session: Session): Promise<void> {
     const stored = this.#sessions.find(session.sha256);
     if (stored !== undefined) this.#sessions.replace(session.sha256, { ...stored, session });

@@ -26,12 +26,6 @@ export class RedisSessions implements SessionStorePort {
     return sessionOf(await errors.run(() => client.get(this.#key(sha256))));
   }
 
-  async findOf(holder: string, id: string): Promise<Session | undefined> {
-    const { client, errors } = this.#commands;
-    const entry = await errors.run(() => client.hget(this.#holderKey(holder), id));
-    return entry === null ? undefined : this.find(digestIn(entry));
-  }
-
   async replace(session: Session): Promise<void> {
     const { client, errors } = this.#commands;
     const key = this.#key(session.sha256);
