@@ -86,7 +86,7 @@ function describeKind(
     expect(await listed(store)).to.deep.equal(kind.plain(id, 3));
   });
 
-  it('lists all records, or those with some ids in their order', async () => {
+  it('lists all records, or the ones with some ids in the order of these', async () => {
     const [one, two, none] = [randomUUID(), randomUUID(), randomUUID()];
     for (const each of [one, two]) await put(each);
     expect(await other.ids()).to.include.members([one, two]);
@@ -136,7 +136,7 @@ function describeKind(
   });
 
   // holds: worker-disabling.old-answer
-  it('makes every one of concurrent changes, each of what the one before made', async () => {
+  it('makes each of concurrent changes to the outcome of the one before', async () => {
     await put();
     const more = (kept: object): object => kind.plain(id, kind.numberOf(kept) + 1);
     await Promise.all(
@@ -146,7 +146,7 @@ function describeKind(
   });
 
   // holds: signing.one-winner
-  it('shows each of those that put a record at once what there is, from none on', async () => {
+  it('gives each of concurrent puts the present record, and none to the first', async () => {
     const seen = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         (i % 2 === 0 ? store : other).put(id, (kept) => kept ?? kind.plain(id, i)),
@@ -168,7 +168,7 @@ function describeKind(
     expect(before.get(changed)).to.deep.equal(kind.plain(changed, 0));
   });
 
-  it('shares no objects with those that put a record', async () => {
+  it('shares no objects with the callers of put', async () => {
     const record = kind.plain(id, 0) as Record<string, unknown>;
     await store.put(id, () => record);
     for (const field of Object.keys(record)) Reflect.deleteProperty(record, field);

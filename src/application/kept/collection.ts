@@ -1,13 +1,13 @@
 import type { DomainError } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
-/** What stores in memory call the records of each kind, as long as there are any. */
+/** The names of the kinds in the records of stores in memory. A name lasts as long as there are records of its kind. */
 export const COLLECTION_KINDS = ['worker', 'policy', 'hook', 'hook-state', 'key-check'] as const;
 
 /** A kind of records that are kept until they are removed. */
 export interface Collection<Kept extends object, Id extends string = string> {
   readonly kind: (typeof COLLECTION_KINDS)[number];
-  /** Names the hash of the records in Redis, as long as there are any. */
+  /** Names the hash of the records in Redis, and lasts as long as they do. */
   readonly key: string;
   /** The nature of `put`, by which a full store refuses new records: `enlarges` unless given. */
   readonly put?: 'grows' | 'changes';

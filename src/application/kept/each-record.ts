@@ -5,7 +5,7 @@ import type { CollectionPort } from '../ports/collection-port.ts';
 export const READ_TOGETHER = 20;
 
 /**
- * The valid records, a few at a time: all, or those with some ids.
+ * All valid records, or the ones with some ids, a few at a time.
  *
  * @throws DomainError `store-unavailable`.
  */

@@ -3,8 +3,8 @@ import type { CollectionPort } from '../ports/collection-port.ts';
 import type { Collection } from './collection.ts';
 
 /**
- * What hooks have reported, by their ids, for whichever replica looks next. A state stays until it is removed, whether or
- * not its hook exists.
+ * The conditions that hooks have reported, by the ids of the hooks, for the replica that looks next. A state stays until
+ * it is removed, whether or not its hook exists.
  */
 export type KeptHookStates = CollectionPort<HookState>;
 

@@ -1,7 +1,7 @@
 import type { CollectionPort } from '../ports/collection-port.ts';
 import type { Collection } from './collection.ts';
 
-/** What shows whether an encryption key is right. */
+/** Shows whether an encryption key is right. */
 export interface KeyCheck {
   readonly value: string;
 }

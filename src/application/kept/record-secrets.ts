@@ -7,10 +7,10 @@ export interface SecretsOfKind<Kept> {
   /** The record with other texts in place of its secrets. */
   replaced(kept: Kept, change: (secret: SecretText) => string): Kept;
 
-  /** What a secret is encrypted for: where it is stored, and the origin of the URL that it is sent to. */
+  /** The place that a secret is encrypted for: its record and field, and the origin of the URL that receives it. */
   placeOf(kept: Kept, field: string, id: string): readonly string[];
 
-  /** What earlier versions encrypted a secret for: such secrets are read until they are encrypted again. */
+  /** The place that earlier versions encrypted a secret for: it is read until it is encrypted again. */
   formerPlaceOf?(kept: Kept, field: string): readonly string[];
 }
 

@@ -19,7 +19,7 @@ export interface CollectionPort<Kept, Id extends string = string> {
   /** The ids of all records, in no particular order. */
   ids(): Promise<readonly Id[]>;
 
-  /** Reads all records, or those with some ids, in one step: callers ask for a few at a time where records are large. */
+  /** Reads all records, or the ones with some ids, in one step: callers read a few large ones at a time. */
   list(ids?: readonly Id[]): Promise<FoundRecords<Kept, Id>>;
 
   /**

@@ -2,7 +2,7 @@ import { eachRecord } from '../kept/each-record.ts';
 import type { CollectionPort } from '../ports/collection-port.ts';
 import type { Sealing } from './sealing.ts';
 
-/** What the secrets of one kind of records need of encryption. */
+/** The secrets of one kind of records, as the store keeps them. */
 export interface KeptSecrets {
   /** The id of the key of each secret; undefined for one that is not encrypted. */
   keys(): AsyncIterable<string | undefined>;

@@ -1,4 +1,4 @@
-/** Is called after each change of a record, whoever made it; undefined is for none. */
+/** Called after each change of a record, by this replica or another, and for each record that is restored. */
 export type Replaced<Kept> = (id: string, now: Kept | undefined, before: Kept | undefined) => void;
 
 /**

@@ -1,9 +1,9 @@
 -- Changes which settings belong to a set. Returns how many settings the set has, or -1 when all sets together would
 -- have too many, and nothing changed.
 --
--- settings: those of all sets, as the set, a space and the key of the setting, ordered by these
+-- settings: set, space and key of each setting of all sets, in this order
 -- most: how many settings all sets may have
--- removals: how many settings are taken out, whose keys are the first of the rest; those to add follow
+-- removals: how many settings are removed. Their keys are the first of the rest; keys to add follow
 
 local gone, new, added = {}, {}, {}
 for place = REST + removals, #ARGV do

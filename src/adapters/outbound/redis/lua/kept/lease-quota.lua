@@ -1,7 +1,7 @@
 -- Takes a part of a quota. Returns how much, how much is left and in how many milliseconds the quota is whole again.
 --
 -- leased: how much of it is leased out
--- needed: how much of what is wanted is needed: less is of no use
+-- needed: the least of it that is of use
 -- max: how much there is
 -- duration: milliseconds after which it is whole again, from the first lease on
 
