@@ -6,8 +6,8 @@ const PATHS = 'src/adapters/inbound/http/api/paths.ts';
 const LISTED_QUEUE = 'src/application/queues/listed-queue.ts';
 
 const IMPORTS = `
-import { integer as whole, object, required } from '../../domain/values/shape.ts';
-import { wholeNumber } from './options.ts';
+import * as shapes from '../../domain/values/shape.ts';
+import * as options from './options.ts';
 `;
 
 const ROW = `
@@ -19,14 +19,14 @@ const ROW = `
       description: 'Nothing else happens.',
       in: {
         ...ofQueue,
-        times: wholeNumber(whole(1, 3), 1, 'How often it is greeted'),
+        times: options.wholeNumber(shapes.integer(1, 3), 1, 'How often it is greeted'),
         order: order(
-          object('Greeting', { words: required(string, 'The words') }),
+          shapes.object('Greeting', { words: shapes.required(shapes.string, 'The words') }),
           'a greeting as a JSON object',
         ),
       },
       out: answers(
-        object('Greeted', { said: required(string, 'All that was said') }),
+        shapes.object('Greeted', { said: shapes.required(shapes.string, 'All that was said') }),
         'The queue is greeted',
       ),
       errors: ['queue-not-found'],
