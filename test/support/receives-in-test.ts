@@ -9,7 +9,7 @@ import type { JobControlPort } from '../../src/application/ports/job-control-por
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 import type { QueueStandingPort } from '../../src/application/ports/queue-standing-port.ts';
 import type { ReplicaSignalsPort } from '../../src/application/ports/replica-signals-port.ts';
-import type { WorkersInForce } from '../../src/application/ports/workers-in-force.ts';
+import type { WorkersInForce } from '../../src/application/kept/known-workers.ts';
 import { ClaimNotes } from '../../src/application/pulls/claim-notes.ts';
 import { JobClaims } from '../../src/application/pulls/job-claims.ts';
 import { Rounds } from '../../src/application/running/rounds.ts';

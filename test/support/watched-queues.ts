@@ -13,7 +13,7 @@ import type { KeptHookStates } from '../../src/application/kept/hook-states.ts';
 import type { HooksInForce } from '../../src/application/ports/hooks-in-force.ts';
 import { QueueNames } from '../../src/application/queues/queue-names.ts';
 import { QueueView } from '../../src/application/queues/queue-view.ts';
-import { KnownWorkers } from '../../src/application/workers/known-workers.ts';
+import { KnownWorkers } from '../../src/application/kept/known-workers.ts';
 import { workersInMemory } from './collections.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { memoryQueueHarness } from './memory-queue-harness.ts';

@@ -28,7 +28,7 @@ import type { ReportOutcome } from '../../domain/attempts/attempt-report.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { TracingPort } from '../ports/tracing-port.ts';
-import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import type { WorkersInForce } from '../kept/known-workers.ts';
 
 export interface AttemptReportsDependencies {
   readonly attempts: AttemptHolderPort;

@@ -30,7 +30,7 @@ import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import { withCarrier } from '../../domain/jobs/made-jobs.ts';
 import { traced } from '../running/traced.ts';
 import type { TokenPort } from '../ports/token-port.ts';
-import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import type { WorkersInForce } from '../kept/known-workers.ts';
 
 export interface FlowsDependencies {
   readonly flows: FlowPort;

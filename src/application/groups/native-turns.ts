@@ -3,7 +3,7 @@ import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { NativeTurnPort } from '../ports/native-turn-port.ts';
-import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import type { WorkersInForce } from '../kept/known-workers.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 
 /** How often (ms) queues without known native workers are checked. */

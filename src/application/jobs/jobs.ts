@@ -41,7 +41,7 @@ import type {
   Pieces,
   QueuePort,
 } from '../ports/queue-port.ts';
-import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import type { WorkersInForce } from '../kept/known-workers.ts';
 import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import { traced } from '../running/traced.ts';
 import { UnsettledAdds } from '../running/unsettled-adds.ts';

@@ -5,7 +5,7 @@ import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../ports/attempt-sweep-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import type { WorkersInForce } from '../kept/known-workers.ts';
 import { Notifier } from '../running/notifier.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import type { VisibleMessages } from './visible-messages.ts';

@@ -5,7 +5,7 @@ import type { PoliciesInForce } from '../policies/policies.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import type { WorkersInForce } from '../kept/known-workers.ts';
 
 export interface VisibleMessagesDependencies {
   readonly attempts: Pick<AttemptEnginePort, 'settle'>;

@@ -24,45 +24,16 @@ import type { Sealing } from '../secrets/sealing.ts';
 import { Windows } from './windows.ts';
 
 /** The policies in force, as needed by the use cases that add and start jobs. */
-export interface PoliciesInForce {
-  /** Whether the record has been read at least once; until then no policy is known. */
-  readonly areKnown: boolean;
-
-  /** @throws DomainError `store-unavailable` when the policies are unknown and cannot be read. */
-  known(): Promise<void>;
-
-  /** The policy of the queue, completed by the policy of all queues; none is about the service's own queues. */
-  of(queue: QueueName): Policy | undefined;
-
-  /** Whether jobs of the queue may start now; undefined for a queue without a window. */
-  windowOf(queue: QueueName): ComputedWindow | undefined;
-
-  /** Whether a policy of another queue, or of all, sends the failed jobs there. */
-  takesDeadLetters(queue: QueueName): boolean;
-
-  /**
-   * Makes a request to the store that may start jobs under the policies in force; it must read them when `request` is
-   * called. A change is not answered before the requests under earlier policies were.
-   *
-   * @throws DomainError `store-unavailable` when the policies are unknown and cannot be read.
-   */
-  startJobs<Answer>(request: () => Promise<Answer>): Promise<Answer>;
-}
+export type PoliciesInForce = Pick<
+  Policies,
+  'areKnown' | 'known' | 'of' | 'windowOf' | 'takesDeadLetters' | 'startJobs'
+>;
 
 /** The stored policies, as needed by the use cases that show and remove whole queues. */
-export interface QueuePolicies {
-  /** As it may be shown: without secrets. */
-  find(queue: QueueName): Promise<Policy | undefined>;
-
-  /** Removes the policy of the queue, if it has one. */
-  forget(queue: QueueName): Promise<void>;
-
-  /** The queues, and ALL_QUEUES, whose policies in force send their failed jobs to the queue. */
-  deadLetterSources(queue: QueueName): ReadonlySet<PolicyScope>;
-
-  /** Whether the policy in force of a queue sends its failed jobs to another one. */
-  sendsDeadLetters(from: QueueName, to: QueueName): boolean;
-}
+export type QueuePolicies = Pick<
+  Policies,
+  'find' | 'forget' | 'deadLetterSources' | 'sendsDeadLetters'
+>;
 
 export interface PoliciesDependencies extends RecordDependencies {
   /** The policies with their secrets encrypted: what a secret is needed for decrypts it. */
@@ -79,7 +50,7 @@ const NO_SOURCES: ReadonlySet<PolicyScope> = new Set();
  * The policies in force on this replica, and the operations on them. They are kept in memory, since every add needs
  * one. When a change is answered, no job starts here any more under the policies before it.
  */
-export class Policies extends RecordInForce implements PoliciesInForce, QueuePolicies {
+export class Policies extends RecordInForce {
   readonly #store: KeptPolicies;
   readonly #sealing: Sealing<Policy>;
   readonly #signals: ReplicaSignalsPort;
@@ -108,6 +79,7 @@ export class Policies extends RecordInForce implements PoliciesInForce, QueuePol
     return this.#inForce !== undefined;
   }
 
+  /** The policy of the queue, completed by the policy of all queues; none is about the service's own queues. */
   of(queue: QueueName): Policy | undefined {
     if (isOwnQueue(queue)) return undefined;
     return this.#inForce?.get(queue) ?? this.#inForce?.get(ALL_QUEUES);
@@ -125,24 +97,34 @@ export class Policies extends RecordInForce implements PoliciesInForce, QueuePol
     }
   }
 
+  /** Whether jobs of the queue may start now; undefined for a queue without a window. */
   windowOf(queue: QueueName): ComputedWindow | undefined {
     const window = this.of(queue)?.window;
     return window && this.#windows.stateOf(window);
   }
 
+  /** Whether a policy of another queue, or of all, sends the failed jobs there. */
   takesDeadLetters(queue: QueueName): boolean {
     return this.#sources.has(queue);
   }
 
+  /** The queues, and ALL_QUEUES, whose policies in force send their failed jobs to the queue. */
   deadLetterSources(queue: QueueName): ReadonlySet<PolicyScope> {
     return this.#sources.get(queue) ?? NO_SOURCES;
   }
 
+  /** Whether the policy in force of a queue sends its failed jobs to another one. */
   sendsDeadLetters(from: QueueName, to: QueueName): boolean {
     const policy = this.of(from);
     return from !== to && policy !== undefined && deadLetterQueuesOf(policy).includes(to);
   }
 
+  /**
+   * Makes a request to the store that may start jobs under the policies in force; it must read them when `request` is
+   * called. A change is not answered before the requests under earlier policies were.
+   *
+   * @throws DomainError `store-unavailable` when the policies are unknown and cannot be read.
+   */
   startJobs<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     if (this.areKnown) return this.#starts.run(request);
     return this.known().then(() => this.#starts.run(request));
@@ -210,11 +192,13 @@ export class Policies extends RecordInForce implements PoliciesInForce, QueuePol
     await this.changed();
   }
 
+  /** As it may be shown: without secrets. */
   async find(queue: QueueName): Promise<Policy | undefined> {
     const policy = await this.#store.find(queue);
     return policy && shownPolicy(policy);
   }
 
+  /** Removes the policy of the queue, if it has one. */
   async forget(queue: QueueName): Promise<void> {
     if (await this.#store.remove(queue)) await this.changed();
   }

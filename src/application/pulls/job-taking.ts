@@ -17,7 +17,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
-import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import type { WorkersInForce } from '../kept/known-workers.ts';
 import { giveBack } from '../attempts/give-back.ts';
 import type { ClaimNotes } from './claim-notes.ts';
 import { ClaimTokens } from '../running/claim-tokens.ts';

@@ -1,7 +1,7 @@
 import type { Demand } from '../../domain/queues/demand.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { DemandsOfQueues } from '../ports/demands-of-queues.ts';
+import type { DemandsOfQueues } from './queue-demands.ts';
 import { Notifier } from '../running/notifier.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import { Shared } from '../running/shared.ts';

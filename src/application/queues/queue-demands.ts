@@ -3,18 +3,17 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { DemandPort } from '../ports/demand-port.ts';
-import type { DemandsOfQueues } from '../ports/demands-of-queues.ts';
-import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
+import type { KnownWorkers } from '../kept/known-workers.ts';
 
 /** Reads the demand of queues (reach contract, section 19). */
-export class QueueDemands implements DemandsOfQueues {
+export class QueueDemands {
   readonly #store: DemandPort;
-  readonly #workers: Pick<ManyWorkersInForce, 'workersOf'>;
+  readonly #workers: Pick<KnownWorkers, 'workersOf'>;
   readonly #policies: Pick<PoliciesInForce, 'known' | 'of' | 'windowOf'>;
 
   constructor(
     store: DemandPort,
-    workers: Pick<ManyWorkersInForce, 'workersOf'>,
+    workers: Pick<KnownWorkers, 'workersOf'>,
     policies: Pick<PoliciesInForce, 'known' | 'of' | 'windowOf'>,
   ) {
     this.#store = store;
@@ -37,3 +36,5 @@ export class QueueDemands implements DemandsOfQueues {
     });
   }
 }
+
+export type DemandsOfQueues = Pick<QueueDemands, 'of'>;

@@ -5,7 +5,7 @@ import type { WindowState } from '../../domain/queues/window.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueDirectoryPort, QueueGlance } from '../ports/queue-directory-port.ts';
-import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
+import type { KnownWorkers } from '../kept/known-workers.ts';
 import { Shared } from '../running/shared.ts';
 import type { QueueNames } from './queue-names.ts';
 
@@ -39,7 +39,7 @@ export interface ViewedQueues {
 export class QueueView {
   readonly #names: QueueNames;
   readonly #directory: QueueDirectoryPort;
-  readonly #workers: Pick<ManyWorkersInForce, 'workersOf'>;
+  readonly #workers: Pick<KnownWorkers, 'workersOf'>;
   readonly #policies: Pick<PoliciesInForce, 'windowOf' | 'takesDeadLetters'>;
   readonly #most: number;
   readonly #view: Shared<ViewedQueues>;
@@ -49,7 +49,7 @@ export class QueueView {
   constructor(
     names: QueueNames,
     directory: QueueDirectoryPort,
-    workers: Pick<ManyWorkersInForce, 'workersOf'>,
+    workers: Pick<KnownWorkers, 'workersOf'>,
     policies: Pick<PoliciesInForce, 'windowOf' | 'takesDeadLetters'>,
     clock: ClockPort,
     most: number,

@@ -2,7 +2,7 @@ import { totalDemand, workersWanted } from '../../domain/queues/demand.ts';
 import { namePatterns } from '../../domain/queues/name-pattern.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { required, type Members, integer, object, type Shaped } from '../../domain/values/shape.ts';
-import type { DemandsOfQueues } from '../ports/demands-of-queues.ts';
+import type { DemandsOfQueues } from './queue-demands.ts';
 import type { DemandView } from './demand-view.ts';
 import { queueNotFound } from './queue-not-found.ts';
 

@@ -18,20 +18,13 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { SystemPort } from '../ports/system-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
 import { Shared } from '../running/shared.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { ReplicaIdentity } from './replica-reports.ts';
 
 /** Facts about the hooks. */
 export interface HooksAtWork {
   /** How many cannot deliver their messages. */
   count(): Promise<number>;
-}
-
-/** Facts about the stored secrets of workers and hooks. */
-export interface SecretsKept {
-  /** Whether there is a key that encrypts them. */
-  readonly hasKey: boolean;
-  /** How many secrets each key protects, by key id; `none` for unencrypted ones. */
-  counts(): Promise<Readonly<Record<string, number>>>;
 }
 
 export const systemReportShape = object('System', {
@@ -55,7 +48,7 @@ const VERSIONS_KNOWN_FOR = 60_000;
 export class System {
   readonly #identity: ReplicaIdentity;
   readonly #system: SystemPort;
-  readonly #secrets: SecretsKept;
+  readonly #secrets: Pick<Secrets, 'hasKey' | 'counts'>;
   readonly #failingHooks: HooksAtWork;
   readonly #clock: ClockPort;
   readonly #nativeVersions: Shared<readonly string[]>;
@@ -65,7 +58,7 @@ export class System {
     identity: ReplicaIdentity,
     system: SystemPort,
     names: QueueNames,
-    secrets: SecretsKept,
+    secrets: Pick<Secrets, 'hasKey' | 'counts'>,
     failingHooks: HooksAtWork,
     clock: ClockPort,
     mostQueues: number,

@@ -9,7 +9,7 @@ import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/workers/worker-options.t
 import { CallCapacity } from '../calls/call-capacity.ts';
 import { QueueConsumer, type ConsumerDependencies } from '../calls/queue-consumer.ts';
 import type { StalledSweep } from '../maintenance/stalled-sweep.ts';
-import type { KnownWorkers, WorkerChanges } from './known-workers.ts';
+import type { KnownWorkers, WorkerChanges } from '../kept/known-workers.ts';
 import { WorkerReading } from './worker-reading.ts';
 import type { WorkerReconciler } from './workers.ts';
 

@@ -18,7 +18,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
-import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
+import type { KnownWorkers } from '../kept/known-workers.ts';
 import { severalAtOnce } from '../running/several-at-once.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
@@ -46,7 +46,7 @@ interface ConditionedWorker {
 
 export interface WorkerHealthReaderDependencies {
   readonly store: Pick<KeptWorkers, 'find'>;
-  readonly inForce: Pick<ManyWorkersInForce, 'all'>;
+  readonly inForce: Pick<KnownWorkers, 'all'>;
   readonly breakers: BreakerPort;
   readonly directory: QueueDirectoryPort;
   readonly figures: CallFiguresPort;
@@ -59,7 +59,7 @@ export interface WorkerHealthReaderDependencies {
 /** Reports the health of workers, based on the figures of their calls on all replicas. */
 export class WorkerHealthReader {
   readonly #store: Pick<KeptWorkers, 'find'>;
-  readonly #inForce: Pick<ManyWorkersInForce, 'all'>;
+  readonly #inForce: Pick<KnownWorkers, 'all'>;
   readonly #breakers: BreakerPort;
   readonly #directory: QueueDirectoryPort;
   readonly #figures: CallFiguresPort;

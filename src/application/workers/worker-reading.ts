@@ -6,7 +6,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
 import { Notifier } from '../running/notifier.ts';
-import type { KnownWorkers, WorkerChanges } from './known-workers.ts';
+import type { KnownWorkers, WorkerChanges } from '../kept/known-workers.ts';
 
 /** How often (ms) the whole record is read without a signal. */
 const WHOLE_INTERVAL = 15_000;

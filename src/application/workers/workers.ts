@@ -22,7 +22,7 @@ import type { SecretPort } from '../ports/secret-port.ts';
 import { STORE_PATIENCE } from '../ports/store-patience.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
-import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
+import type { KnownWorkers } from '../kept/known-workers.ts';
 import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
 import {
   changedWorker,
@@ -45,7 +45,7 @@ export interface WorkerReconciler {
 
 export interface WorkersDependencies {
   readonly store: KeptWorkers;
-  readonly inForce: Pick<ManyWorkersInForce, 'all'>;
+  readonly inForce: Pick<KnownWorkers, 'all'>;
   readonly signals: ReplicaSignalsPort;
   readonly fleet: WorkerReconciler;
   readonly breakers: BreakerPort;
@@ -62,7 +62,7 @@ export interface WorkersDependencies {
  */
 export class Workers {
   readonly #store: KeptWorkers;
-  readonly #inForce: Pick<ManyWorkersInForce, 'all'>;
+  readonly #inForce: Pick<KnownWorkers, 'all'>;
   readonly #signals: ReplicaSignalsPort;
   readonly #fleet: WorkerReconciler;
   readonly #breakers: BreakerPort;

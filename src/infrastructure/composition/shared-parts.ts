@@ -15,7 +15,7 @@ import { SECRETS_OF_HOOKS } from '../../application/kept/hooks.ts';
 import { secretsOfWorkers } from '../../application/kept/workers.ts';
 import { keptSecrets } from '../../application/secrets/kept-secrets.ts';
 import { SealedCollection } from '../../application/secrets/sealed-collection.ts';
-import { KnownWorkers } from '../../application/workers/known-workers.ts';
+import { KnownWorkers } from '../../application/kept/known-workers.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
 import type { Config } from '../config/config.ts';
 import type { Ports } from '../container/tokens.ts';

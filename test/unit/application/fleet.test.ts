@@ -10,7 +10,7 @@ import { StalledSweep } from '../../../src/application/maintenance/stalled-sweep
 import type { Claim } from '../../../src/domain/attempts/claim.ts';
 import { EndpointCallError } from '../../../src/application/ports/webhook-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
-import { KnownWorkers } from '../../../src/application/workers/known-workers.ts';
+import { KnownWorkers } from '../../../src/application/kept/known-workers.ts';
 import { Fleet } from '../../../src/application/workers/fleet.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';

@@ -3,7 +3,7 @@ import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import { saveWorker, workersInMemory } from '../../support/collections.ts';
-import { KnownWorkers } from '../../../src/application/workers/known-workers.ts';
+import { KnownWorkers } from '../../../src/application/kept/known-workers.ts';
 import { Workers } from '../../../src/application/workers/workers.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { workerShape, type Worker } from '../../../src/domain/workers/worker.ts';

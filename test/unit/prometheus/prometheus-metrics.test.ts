@@ -14,7 +14,7 @@ import { QueueDemands } from '../../../src/application/queues/queue-demands.ts';
 import { StoreGauges } from '../../../src/adapters/outbound/prometheus/store-gauges.ts';
 import { StoreTimer } from '../../../src/adapters/outbound/prometheus/store-timer.ts';
 import { timed } from '../../../src/adapters/outbound/prometheus/timed.ts';
-import { KnownWorkers } from '../../../src/application/workers/known-workers.ts';
+import { KnownWorkers } from '../../../src/application/kept/known-workers.ts';
 import { Jobs } from '../../../src/application/jobs/jobs.ts';
 import { QUEUE_NATURES, type QueuePort } from '../../../src/application/ports/queue-port.ts';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';

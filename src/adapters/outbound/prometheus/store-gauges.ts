@@ -1,5 +1,5 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
-import type { DemandsOfQueues } from '../../../application/ports/demands-of-queues.ts';
+import type { DemandsOfQueues } from '../../../application/queues/queue-demands.ts';
 import type { PoliciesInForce } from '../../../application/policies/policies.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type {
@@ -10,7 +10,7 @@ import type { QueueStandingPort } from '../../../application/ports/queue-standin
 import type { StoreHealthPort, StoreMemory } from '../../../application/ports/store-health-port.ts';
 import type { SystemPort } from '../../../application/ports/system-port.ts';
 import type { KeptWorkers } from '../../../application/kept/workers.ts';
-import type { ManyWorkersInForce } from '../../../application/ports/workers-in-force.ts';
+import type { KnownWorkers } from '../../../application/kept/known-workers.ts';
 import { isStoreUnavailable } from '../../../domain/errors.ts';
 import { JOB_STATES, NO_JOBS } from '../../../domain/jobs/job-status.ts';
 import { NO_DEMAND, type Demand } from '../../../domain/queues/demand.ts';
@@ -26,7 +26,7 @@ const READING_TIME = 1000;
 export interface StoreGaugesDependencies {
   readonly directory: QueueDirectoryPort;
   readonly workers: Pick<KeptWorkers, 'ids'>;
-  readonly inForce: Pick<ManyWorkersInForce, 'workersOf'>;
+  readonly inForce: Pick<KnownWorkers, 'workersOf'>;
   readonly standings: QueueStandingPort;
   readonly demands: DemandsOfQueues;
   readonly policies: Pick<PoliciesInForce, 'takesDeadLetters'>;

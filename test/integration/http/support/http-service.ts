@@ -6,7 +6,7 @@ import type { Application } from '../../../../src/application/application.ts';
 import { operationCatalogue } from '../../../../src/application/operation-catalogue.ts';
 import { Operations } from '../../../../src/application/operations/operations.ts';
 import { AttemptReports } from '../../../../src/application/attempts/attempt-reports.ts';
-import { KnownWorkers } from '../../../../src/application/workers/known-workers.ts';
+import { KnownWorkers } from '../../../../src/application/kept/known-workers.ts';
 import { BlockedJobs } from '../../../../src/application/jobs/blocked-jobs.ts';
 import { JobClaims } from '../../../../src/application/pulls/job-claims.ts';
 import { AttemptLog } from '../../../../src/application/attempts/attempt-log.ts';

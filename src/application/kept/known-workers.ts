@@ -1,9 +1,8 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
-import { eachRecord } from '../kept/each-record.ts';
-import type { KeptWorkers } from '../kept/workers.ts';
-import type { ManyWorkersInForce, WorkersInForce } from '../ports/workers-in-force.ts';
+import { eachRecord } from './each-record.ts';
+import type { KeptWorkers } from './workers.ts';
 
 /** What a reading of some queues brought. */
 export interface WorkerChanges {
@@ -14,10 +13,10 @@ export interface WorkerChanges {
 }
 
 /**
- * The stored workers as this replica last read them. One reader after the other may call `read`; all others share what
- * it brought.
+ * The stored workers as this replica last read them: a recent change may be missing. One reader after the other may call
+ * `read`; all others share what it brought.
  */
-export class KnownWorkers implements WorkersInForce, ManyWorkersInForce {
+export class KnownWorkers {
   readonly #store: KeptWorkers;
   readonly #logger: LoggerPort;
   readonly #workers = new Map<QueueName, Worker>();
@@ -30,15 +29,26 @@ export class KnownWorkers implements WorkersInForce, ManyWorkersInForce {
     this.#logger = logger;
   }
 
+  /** @throws DomainError `store-unavailable` when the record was never read, and cannot be read now. */
   async workerOf(queue: QueueName): Promise<Worker | undefined> {
     const known = this.#workers.get(queue);
     return known !== undefined || this.#isComplete ? known : this.#store.find(queue);
   }
 
+  /**
+   * The workers of those of the queues that have one. It costs the store nothing, or a bounded step for each few of them.
+   *
+   * @throws DomainError `store-unavailable` when the record was never read, and cannot be read now.
+   */
   async workersOf(queues: readonly QueueName[]): Promise<ReadonlyMap<QueueName, Worker>> {
     return this.#isComplete ? this.#knownOf(queues) : this.#readOf(queues);
   }
 
+  /**
+   * All workers, in no particular order. Which queues have one is read from the store now.
+   *
+   * @throws DomainError `store-unavailable`.
+   */
   async all(): Promise<readonly Worker[]> {
     return [...(await this.#readOf(await this.#store.ids())).values()];
   }
@@ -101,3 +111,6 @@ export class KnownWorkers implements WorkersInForce, ManyWorkersInForce {
     }
   }
 }
+
+/** The registered workers, for use cases that need that of one queue. */
+export type WorkersInForce = Pick<KnownWorkers, 'workerOf'>;
