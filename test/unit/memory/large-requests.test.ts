@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { MemoryExpiry } from '../../../src/adapters/outbound/memory/ports/memory-expiry.ts';
+import { memoryExpiry } from '../../../src/adapters/outbound/memory/ports/memory-expiry.ts';
 import { MemoryFlows } from '../../../src/adapters/outbound/memory/ports/memory-flows.ts';
 import { memoryQueueControl } from '../../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
 import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
@@ -163,7 +163,7 @@ describe('a large request in memory', () => {
     const queue = uniqueQueue();
     await scene.queues.add(queue, plain(MANY));
     const opened = scene.openedAfter(3);
-    const expiry = new MemoryExpiry(opened.store);
+    const expiry = memoryExpiry(opened.store);
     await expiry.expireDue();
     opened.write();
     expect(opened.writes, 'at once').to.deep.equal([]);

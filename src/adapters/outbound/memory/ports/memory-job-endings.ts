@@ -1,19 +1,7 @@
-import type {
-  EndingSubscription,
-  JobEndingsPort,
-} from '../../../../application/ports/job-endings-port.ts';
-import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { JobEndingsPort } from '../../../../application/ports/job-endings-port.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** The ends of jobs in the memory of this process, reported as they happen. */
-export class MemoryJobEndings implements JobEndingsPort {
-  readonly #store: MemoryStore;
-
-  constructor(store: MemoryStore) {
-    this.#store = store;
-  }
-
-  subscribe(queue: QueueName): Promise<EndingSubscription> {
-    return Promise.resolve(this.#store.endingSubscribers.subscribe(queue));
-  }
+export function memoryJobEndings({ endingSubscribers }: MemoryStore): JobEndingsPort {
+  return { subscribe: (queue) => Promise.resolve(endingSubscribers.subscribe(queue)) };
 }

@@ -11,26 +11,26 @@ import { MemoryAudit } from './memory-audit.ts';
 import { memoryBreaker } from './memory-breaker.ts';
 import { MemoryCallFigures } from './memory-call-figures.ts';
 import { MemoryCollection } from './memory-collection.ts';
-import { MemoryDemand } from './memory-demand.ts';
-import { MemoryEndedRemoval } from './memory-ended-removal.ts';
+import { memoryDemand } from './memory-demand.ts';
+import { memoryEndedRemoval } from './memory-ended-removal.ts';
 import { memoryErasure } from './memory-erasure.ts';
 import { MemoryEvents } from './memory-events.ts';
-import { MemoryExpiry } from './memory-expiry.ts';
+import { memoryExpiry } from './memory-expiry.ts';
 import { MemoryFigures } from './memory-figures.ts';
 import { MemoryFlows } from './memory-flows.ts';
 import { memoryGroups } from './memory-groups.ts';
 import { memoryJobControl } from './memory-job-control.ts';
-import { MemoryJobEndings } from './memory-job-endings.ts';
+import { memoryJobEndings } from './memory-job-endings.ts';
 import { MemoryJobParts } from './memory-job-parts.ts';
 import { MemoryJobScan } from './memory-job-scan.ts';
-import { MemoryNativeTurns } from './memory-native-turns.ts';
+import { memoryNativeTurns } from './memory-native-turns.ts';
 import { MemoryOneTimeStore } from './memory-one-time-store.ts';
 import { memoryQueueControl } from './memory-queue-control.ts';
-import { MemoryQueueDirectory } from './memory-queue-directory.ts';
-import { MemoryQueueStandings } from './memory-queue-standings.ts';
+import { memoryQueueDirectory } from './memory-queue-directory.ts';
+import { memoryQueueStandings } from './memory-queue-standings.ts';
 import { MemoryQueues } from './memory-queues.ts';
 import { MemoryQuotas } from './memory-quotas.ts';
-import { MemoryRedaction } from './memory-redaction.ts';
+import { memoryRedaction } from './memory-redaction.ts';
 import { memorySchedulers } from './memory-schedulers.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { MemorySharedWork } from './memory-shared-work.ts';
@@ -75,22 +75,22 @@ export function memoryPorts({
     queues,
     movingQueues: queues,
     queueControl: memoryQueueControl(store, steps),
-    queueDirectory: new MemoryQueueDirectory(store),
-    queueStandings: new MemoryQueueStandings(store),
-    demand: new MemoryDemand(store),
+    queueDirectory: memoryQueueDirectory(store),
+    queueStandings: memoryQueueStandings(store),
+    demand: memoryDemand(store),
     attempts: memoryAttempts(store),
     flows: new MemoryFlows(store, steps),
     groups: memoryGroups(store),
-    nativeTurns: new MemoryNativeTurns(),
+    nativeTurns: memoryNativeTurns(),
     jobControl: memoryJobControl(store, steps),
-    jobEndings: new MemoryJobEndings(store),
+    jobEndings: memoryJobEndings(store),
     jobScan: new MemoryJobScan(store),
     jobParts: new MemoryJobParts(store),
     events: new MemoryEvents(store),
     breakers: memoryBreaker(store),
-    expiry: new MemoryExpiry(store),
-    endedRemoval: new MemoryEndedRemoval(store),
-    redaction: new MemoryRedaction(store),
+    expiry: memoryExpiry(store),
+    endedRemoval: memoryEndedRemoval(store),
+    redaction: memoryRedaction(store),
     erasure: memoryErasure(store, scrub),
     callFigures: new MemoryCallFigures(store),
     figures: new MemoryFigures(store),

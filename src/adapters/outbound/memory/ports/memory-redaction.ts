@@ -1,9 +1,5 @@
 import { leftFrom } from '../../../../application/ports/left-from.ts';
-import type {
-  KeptPayloads,
-  Redaction,
-  RedactionPort,
-} from '../../../../application/ports/redaction-port.ts';
+import type { KeptPayloads, RedactionPort } from '../../../../application/ports/redaction-port.ts';
 import { redact, redactable } from '../../../../domain/transitions/redact.ts';
 import { withoutValuesOf } from '../../../../domain/events/kept-event.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
@@ -13,33 +9,28 @@ import { JobReading } from './job-reading.ts';
 const JOBS_PER_STEP = 200;
 
 /** Redacts jobs that ended in the memory of this process. */
-export class MemoryRedaction implements RedactionPort {
-  readonly #store: MemoryStore;
-
-  constructor(store: MemoryStore) {
-    this.#store = store;
-  }
-
-  async redactBeyond(queues: readonly KeptPayloads[]): Promise<Redaction> {
-    let redacted = 0;
-    for (const [index, each] of queues.entries()) {
-      redacted += await this.#redactIn(each, JOBS_PER_STEP - redacted);
-      if (redacted >= JOBS_PER_STEP) return { redacted, left: leftFrom(queues, index) };
-    }
-    return { redacted, left: [] };
-  }
-
-  async #redactIn({ queue: name, keep }: KeptPayloads, most: number): Promise<number> {
-    const queue = this.#store.find(name);
+export function memoryRedaction(store: MemoryStore): RedactionPort {
+  const redactIn = async ({ queue: name, keep }: KeptPayloads, most: number): Promise<number> => {
+    const queue = store.find(name);
     if (queue === undefined) return 0;
-    const ids = redactable(queue, this.#store.now() - keep, most).map(({ id }) => id);
+    const ids = redactable(queue, store.now() - keep, most).map(({ id }) => id);
     if (ids.length === 0) return 0;
     await new JobReading(queue).eachWhole(ids, (jobs) => {
-      this.#store.run((now) => {
+      store.run((now) => {
         for (const job of jobs) redact(queue, job, now);
       });
     });
     await queue.events.edit(withoutValuesOf(new Set(ids)));
     return ids.length;
-  }
+  };
+  return {
+    redactBeyond: async (queues) => {
+      let redacted = 0;
+      for (const [index, each] of queues.entries()) {
+        redacted += await redactIn(each, JOBS_PER_STEP - redacted);
+        if (redacted >= JOBS_PER_STEP) return { redacted, left: leftFrom(queues, index) };
+      }
+      return { redacted, left: [] };
+    },
+  };
 }

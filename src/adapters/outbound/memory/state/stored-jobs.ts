@@ -44,10 +44,9 @@ export class StoredJobs implements JobsState {
   readonly #names = new SharedTexts();
   readonly #histories = new StoredHistories();
   readonly #unnamed = new Set<string>();
-  readonly #lists: JobLists;
-  readonly in: JobLists['of'];
   /** The lists, for reading. */
-  readonly listed: Omit<JobLists, 'of'>;
+  readonly listed: JobLists;
+  readonly in: JobLists['of'];
   readonly failedByClaims: FailedJobs;
   /** Those that have not started and must start in time, by their latest start. */
   readonly #expiring = new JobsByTime(({ expiresAt }) => expiresAt);
@@ -84,12 +83,11 @@ export class StoredJobs implements JobsState {
     this.#wants = wants;
     this.#starts = starts;
     this.#staged = staged;
-    this.#lists = new JobLists((job) => {
+    this.listed = new JobLists((job) => {
       this.#note(job.id);
     });
-    this.in = this.#lists.of;
+    this.in = this.listed.of;
     this.#unstarted = new UnstartedByAge(this.in, (id) => this.#byId.get(id));
-    this.listed = this.#lists;
     this.failedByClaims = new FailedJobs(() => {
       changes.note('queue', '');
     });
@@ -195,10 +193,8 @@ export class StoredJobs implements JobsState {
   }
 
   remove(job: StoredJob): void {
-    this.#expiring.remove(job);
-    this.#accepted.remove(job);
-    this.#forgetValues(job);
-    this.#byId.delete(job.id);
+    this.#takeOut(job);
+    this.#forgetReturned(job);
     this.#unstarted.remove(job.id);
     this.#noteAll(job);
     this.#histories.remove(job);
@@ -209,11 +205,11 @@ export class StoredJobs implements JobsState {
   }
 
   oldestEnded(status: EndedState): StoredJob | undefined {
-    return this.#lists.oldest(status);
+    return this.listed.oldest(status);
   }
 
   endedBy(status: EndedState, time: number, most: number): readonly StoredJob[] {
-    return this.#lists.finishedBy(status, time).slice(-most);
+    return this.listed.finishedBy(status, time).slice(-most);
   }
 
   *returned(): Generator<StoredJob> {
@@ -270,7 +266,7 @@ export class StoredJobs implements JobsState {
 
   /** All jobs, in the order in which they are removed with the queue. */
   get inOrderOfRemoval(): readonly StoredJob[] {
-    return this.#lists.inOrderOfRemoval;
+    return this.listed.inOrderOfRemoval;
   }
 
   /** Notes all records of all jobs, as the queue goes. */
@@ -286,8 +282,34 @@ export class StoredJobs implements JobsState {
     job.firstDelay = optionsOf({ opts }).delay;
   }
 
+  /**
+   * Takes a job as it was written; undefined when it is gone. What has records of its own stays as it is here.
+   *
+   * @returns the job.
+   */
+  replace(id: string, record: WrittenJob | undefined): StoredJob | undefined {
+    const before = this.#byId.get(id);
+    if (before?.status !== undefined) this.in[before.status].remove(before);
+    if (before !== undefined) this.#takeOut(before);
+    if (record === undefined) {
+      this.#unstarted.remove(id);
+      if (before !== undefined) this.#forgetReturned(before);
+      return undefined;
+    }
+    if (before === undefined) this.#unstarted.add(id);
+    const job = this.#restore(before === undefined ? record : { name: before.name, ...record });
+    if (before === undefined) return job;
+    if (before.isWhole && !job.hasOlderLog) {
+      const { data, opts } = before;
+      const history = replacedHistory(before.history, record);
+      job.complete({ data, opts, history }, runOf(record));
+    }
+    if (before.children !== undefined) job.write({ children: before.children });
+    return job;
+  }
+
   /** Puts a job where it was when its record was written; its payload is on a disk. @returns it. */
-  restore(record: WrittenJob): StoredJob {
+  #restore(record: WrittenJob): StoredJob {
     const job = this.#withChildren(restoredJob(record, (text) => this.#names.of(text)));
     this.#byId.set(job.id, job);
     if (record.name === undefined) this.#unnamed.add(job.id);
@@ -301,31 +323,7 @@ export class StoredJobs implements JobsState {
     return job;
   }
 
-  /**
-   * Takes a job as another replica wrote it; undefined when it is gone. What has records of its own stays as it is here.
-   *
-   * @returns the job.
-   */
-  replace(id: string, record: WrittenJob | undefined): StoredJob | undefined {
-    const before = this.#byId.get(id);
-    if (before !== undefined) this.#takeOut(before);
-    if (record === undefined) {
-      this.#unstarted.remove(id);
-      if (before !== undefined) this.#forgetValues(before);
-      return undefined;
-    }
-    if (before === undefined) this.#unstarted.add(id);
-    const job = this.restore(before === undefined ? record : { name: before.name, ...record });
-    if (before === undefined) return job;
-    if (before.isWhole && !job.hasOlderLog) {
-      const { data, opts } = before;
-      const history = replacedHistory(before.history, record);
-      job.complete({ data, opts, history }, runOf(record));
-    }
-    if (before.children !== undefined) job.write({ children: before.children });
-    return job;
-  }
-
+  /** Takes a job out that has left its place. */
   #takeOut(job: StoredJob): void {
     this.#byId.delete(job.id);
     this.#expiring.remove(job);
@@ -333,7 +331,6 @@ export class StoredJobs implements JobsState {
     this.#returned.delete(job);
     this.#payloads.forget(job);
     for (const piece of job.log?.pieces ?? []) this.#payloads.forget(piece);
-    if (job.status !== undefined) this.in[job.status].remove(job);
   }
 
   #withChildren(job: StoredJob): StoredJob {
@@ -371,10 +368,8 @@ export class StoredJobs implements JobsState {
     if (piece !== undefined) this.#payloads.keepValue(key, piece);
   }
 
-  #forgetValues(job: StoredJob): void {
-    this.#payloads.forget(job);
-    for (const piece of job.log?.pieces ?? []) this.#payloads.forget(piece);
-    for (const { ending } of job.children?.known ?? []) {
+  #forgetReturned({ children }: StoredJob): void {
+    for (const { ending } of children?.known ?? []) {
       if (ending !== undefined) this.#payloads.forget(ending);
     }
   }
