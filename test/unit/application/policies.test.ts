@@ -102,6 +102,25 @@ describe('Policies', () => {
     });
   });
 
+  it('show the secret of callbacks to one of the replicas that store a signed policy at once', async () => {
+    const [here, there] = [await replica(), await replica()];
+    const policy = { callbacks: { origins: ['https://example.test'], signed: true } };
+    const saved = await Promise.all([here.save(QUEUE, policy), there.save(QUEUE, policy)]);
+    const shown = saved.flatMap(({ callbacks }) => callbacks?.secret ?? []);
+    expect(shown).to.deep.equal([(await store.find(QUEUE))?.callbacks?.secret]);
+  });
+
+  it('lose no change of replicas that change the policy of a queue at once', async () => {
+    const [here, there] = [await replica(), await replica()];
+    const labelled = (each: Policies, name: string): Promise<void> =>
+      each.change(QUEUE, (before = {}) => ({
+        ...before,
+        labels: { ...before.labels, [name]: 'yes' },
+      }));
+    await Promise.all([labelled(here, 'one'), labelled(there, 'two')]);
+    expect((await store.find(QUEUE))?.labels).to.deep.equal({ one: 'yes', two: 'yes' });
+  });
+
   it('are not guessed before they were read, and kept while the store is away', async () => {
     const all = store.list.bind(store);
     store.list = () => Promise.reject(storeUnavailable(new Error('gone')));
