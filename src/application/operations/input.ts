@@ -3,11 +3,20 @@ import type { JsonSchema, Shape } from '../../domain/values/shape.ts';
 /** The input of an operation, part by part: where each comes from, and how it is read. */
 export type InputParts<Input> = { readonly [Name in keyof Input]: Part<Input[Name]> };
 
-export type Part<Value> = Place<Value> | Option<Value> | Options<Value> | Order<Value>;
+export type Part<Value> =
+  Place<Value> | Given<Value> | Option<Value> | Options<Value> | Order<Value>;
 
-/** Names the thing that the operation is about; or comes from the way in itself, such as the token of a call. */
-export interface Place<Value> {
+/** Names a thing that the operation is about. */
+export interface Place<Value> extends Typed<Value> {
   readonly kind: 'place';
+}
+
+/** Comes from the way in itself, such as the token of a call. */
+export interface Given<Value> extends Typed<Value> {
+  readonly kind: 'given';
+}
+
+interface Typed<Value> {
   /** Not there: it carries the type. */
   readonly value?: Value;
 }
@@ -56,9 +65,8 @@ export function place<Value extends string>(): Place<Value> {
   return { kind: 'place' };
 }
 
-/** A part that the way in works out itself. */
-export function given<Value>(): Place<Value> {
-  return { kind: 'place' };
+export function given<Value>(): Given<Value> {
+  return { kind: 'given' };
 }
 
 export function order<Value>(

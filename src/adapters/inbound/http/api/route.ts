@@ -115,7 +115,11 @@ interface RouteOptions<Input, Answer> extends Omit<RouteTerms, 'query'> {
   readonly errors?: readonly ErrorCode[];
 }
 
-/** Declares a row: an operation with its method and path, from which everything else follows. */
+/**
+ * Declares a row: an operation with its method and path, from which everything else follows.
+ *
+ * @throws Error when the path does not name what the operation is about.
+ */
 export function route<Input, Answer>(
   method: Route['method'],
   path: string,
@@ -125,6 +129,7 @@ export function route<Input, Answer>(
   const { given, reply = defaultReply, status, content, replies } = options;
   const { query, errors = [] } = options;
   const { in: parts, out } = operation;
+  checkNames(path, parts, options);
   const body = options.body ?? bodyIn(parts);
   const inputOf = inputReader(operation, body !== undefined, options) as (call: Call) => Input;
   return {
@@ -150,6 +155,16 @@ export function tagged(tag: Tag, rows: readonly UntaggedRoute[]): readonly Route
 }
 
 type Parts = Documentation['in'];
+
+function checkNames(path: string, parts: Parts, { placeOf }: Pick<RouteTerms, 'placeOf'>): void {
+  const parameters = Object.fromEntries(
+    [...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, '']),
+  );
+  const named = new Set(Object.keys(placeOf?.(parameters) ?? parameters));
+  for (const [name, { kind }] of Object.entries(parts)) {
+    if (kind === 'place' && !named.has(name)) throw new Error(`${path} does not name ${name}`);
+  }
+}
 
 /** The parameters of a query that an operation takes. */
 function optionsIn(parts: Parts): QuerySchema {
