@@ -157,9 +157,8 @@ export function tagged(tag: Tag, rows: readonly UntaggedRoute[]): readonly Route
 type Parts = Documentation['in'];
 
 function checkNames(path: string, parts: Parts, { placeOf }: Pick<RouteTerms, 'placeOf'>): void {
-  const parameters = Object.fromEntries(
-    [...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, '']),
-  );
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, ''] as const);
+  const parameters: Readonly<Record<string, string>> = Object.fromEntries(names);
   const named = new Set(Object.keys(placeOf?.(parameters) ?? parameters));
   for (const [name, { kind }] of Object.entries(parts)) {
     if (kind === 'place' && !named.has(name)) throw new Error(`${path} does not name ${name}`);
