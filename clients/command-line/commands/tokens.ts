@@ -1,4 +1,4 @@
-import { JobgateError, type CreatedToken, type Token, type TokensPage } from 'jobgate-client';
+import { JobgateError, type CreatedToken, type Token } from 'jobgate-client';
 import { asking } from '../asking.ts';
 import { YES, type Declaration, type Options } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -7,6 +7,7 @@ import type { Invocation } from '../invocation.ts';
 import { fields } from '../output/fields.ts';
 import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
+import { allOf } from '../service/all-of.ts';
 import { listing } from './paging.ts';
 
 const RIGHTS = [
@@ -49,31 +50,20 @@ function boundsOf(call: Invocation) {
   return { expires: call.time('expires', 'ahead'), addresses: call.list('addresses') };
 }
 
-/** The most tokens that one answer lists. */
-const WHOLE_PAGE = 1000;
-
 /** The token with this id, or else the only one with this name. @throws UsageError when several have the name. */
 async function tokenNamed(call: Invocation, text: string): Promise<Token> {
   try {
     return await call.request<Token>('GET', '/tokens/<id|name>');
   } catch (error) {
     if (!(error instanceof JobgateError) || error.status !== 404) throw error;
-    const named = (await allTokens(call)).filter(({ name }) => name === text);
+    const named = (await allOf<Token>(call, '/tokens', 'tokens')).filter(
+      ({ name }) => name === text,
+    );
     const [token] = named;
     if (token === undefined) throw error;
     if (named.length === 1) return token;
     const ids = named.map(({ id }) => id).join(', ');
     throw new UsageError(`${named.length} tokens have the name ${text}; give an id: ${ids}`);
-  }
-}
-
-async function allTokens(call: Invocation): Promise<readonly Token[]> {
-  const all: Token[] = [];
-  for (;;) {
-    const query = { start: all.length, length: WHOLE_PAGE };
-    const { total, tokens } = await call.request<TokensPage>('GET', '/tokens', { query });
-    all.push(...tokens);
-    if (tokens.length === 0 || all.length >= total) return all;
   }
 }
 

@@ -1,11 +1,12 @@
 import { JobgateError } from 'jobgate-client';
 import type { Invocation } from '../invocation.ts';
 import { codeOf } from '../service/refusal.ts';
+import { allOf } from '../service/all-of.ts';
 import type { Fields } from './fields.ts';
 import { RULES, settingOf, type Kind, type Setting } from './setting.ts';
 
-/** How many entries a page has at most, and schedulers, whose next slots have to be computed. */
-const [PAGE, PAGE_OF_SCHEDULERS] = [1000, 100];
+/** How many schedulers a page has at most, since their next slots have to be computed. */
+const SCHEDULERS = 100;
 
 /** How many queues are read at once. */
 const AT_ONCE = 10;
@@ -40,7 +41,7 @@ export function isNotFound(error: unknown): boolean {
  * The policy of all queues needs a token for all queues.
  */
 export async function storedSettings(call: Invocation): Promise<readonly Setting[]> {
-  const names = await pages<{ name: string }>(call, '/queues', 'queues');
+  const names = await allOf<{ name: string }>(call, '/queues', 'queues');
   const queues = names.map(({ name: queue }) => ({ queue })).sort(inOrder);
   const { queues: allowed } = await call.jobgate.whoami();
   const common = allowed === null ? [{}] : [];
@@ -49,7 +50,7 @@ export async function storedSettings(call: Invocation): Promise<readonly Setting
   const all = await Promise.all([
     ofEach([...common, ...queues], (place) => one(call, 'policy', place)),
     ofEach(called.sort(inOrder), (place) => one(call, 'worker', place)),
-    pages<Fields & Place>(call, '/schedulers', 'schedulers', PAGE_OF_SCHEDULERS).then((found) =>
+    allOf<Fields & Place>(call, '/schedulers', 'schedulers', SCHEDULERS).then((found) =>
       found.sort(inOrder).flatMap((each) => settingOf('scheduler', each, each) ?? []),
     ),
     ofEach(queues, (place) => groupsOf(call, place.queue)),
@@ -71,27 +72,10 @@ async function one(call: Invocation, kind: Kind, place: Place): Promise<readonly
 
 async function groupsOf(call: Invocation, queue: string): Promise<readonly Setting[]> {
   const path = `/queues/${encodeURIComponent(queue)}/groups`;
-  const groups = await pages<Fields & { id: string }>(call, path, 'groups');
+  const groups = await allOf<Fields & { id: string }>(call, path, 'groups');
   return groups
     .sort(inOrder)
     .flatMap((group) => settingOf('group', { queue, id: group.id }, group) ?? []);
-}
-
-/** The entries of all pages. @param field of an answer that has them. */
-async function pages<Entry>(
-  call: Invocation,
-  path: string,
-  field: string,
-  length = PAGE,
-): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (;;) {
-    const query = { start: entries.length, length };
-    const page = await call.request<Fields>('GET', path, { query });
-    const found = page[field] as readonly Entry[];
-    entries.push(...found);
-    if (found.length < length) return entries;
-  }
 }
 
 /** The results for all places, of which some are read at a time. */
