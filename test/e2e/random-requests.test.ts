@@ -7,10 +7,10 @@ import { ValuesOfSchema, type Schema } from '../support/values-of-schema.ts';
 import { rounds } from '../support/lane.ts';
 
 /** Requests to each store. */
-const RUNS = Number(process.env['RUNS'] ?? rounds(800, 400));
+const RUNS = Number(process.env['RUNS'] ?? rounds(800, 150));
 
 /** As many operations, of more than a hundred, succeed at least once in so many requests. */
-const SUCCEEDED = 30;
+const SUCCEEDED = rounds(30, 15);
 
 interface Parameter {
   readonly name: string;

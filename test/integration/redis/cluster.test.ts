@@ -42,6 +42,7 @@ import { describeQueueDirectoryPort } from '../../contracts/queue-directory-port
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { describeReplicaSignalsPort } from '../../contracts/replica-signals-port.contract.ts';
+import { isSlowLane } from '../../support/lane.ts';
 import { RedisCluster } from '../../support/redis/redis-cluster.ts';
 import { redisSignalsHarness } from '../../support/redis/redis-signals-harness.ts';
 import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
@@ -65,11 +66,7 @@ describe('Redis Cluster of three nodes', function () {
 
   describeQueuePort('Redis Cluster', harness);
   describeAttemptEnginePort('Redis Cluster', harness);
-  describeAttemptHolderPort('Redis Cluster', harness);
-  describeAttemptSweepPort('Redis Cluster', harness);
-  describeJobControlPort('Redis Cluster', harness);
   describeQueueControlPort('Redis Cluster', harness);
-  describeJobScanPort('Redis Cluster', harness);
   describeJobEndingsPort('Redis Cluster', harness);
   describeSchedulerPort('Redis Cluster', harness);
   describeAwaitedAdds('Redis Cluster', harness);
@@ -81,8 +78,6 @@ describe('Redis Cluster of three nodes', function () {
   describeSessionStorePort('Redis Cluster', harness);
   describeSettingSetPort('Redis Cluster', harness);
   describeQueueDirectoryPort('Redis Cluster', harness);
-  describeBulkRepairs('Redis Cluster', harness);
-  describeRedrives('Redis Cluster', harness);
   describeEndedRemovalPort('Redis Cluster', harness);
   describeRedactionPort('Redis Cluster', harness);
   describeErasurePort('Redis Cluster', harness);
@@ -98,8 +93,18 @@ describe('Redis Cluster of three nodes', function () {
   describeSystemPort('Redis Cluster', harness);
   describeJobPartPort('Redis Cluster', harness);
   describeBreakerPort('Redis Cluster', harness);
-  describeGroupStorePort('Redis Cluster', harness);
   describeStoreHealthPort('Redis Cluster', harness);
+
+  // Each step of these is a script on the keys of one queue, as of many that are played above.
+  if (isSlowLane) {
+    describeJobControlPort('Redis Cluster', harness);
+    describeJobScanPort('Redis Cluster', harness);
+    describeBulkRepairs('Redis Cluster', harness);
+    describeRedrives('Redis Cluster', harness);
+    describeGroupStorePort('Redis Cluster', harness);
+    describeAttemptHolderPort('Redis Cluster', harness);
+    describeAttemptSweepPort('Redis Cluster', harness);
+  }
 
   describeReplicaSignalsPort('Redis Cluster', () => redisSignalsHarness(connect));
 
