@@ -7,8 +7,7 @@ import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Caller } from '../../../domain/access/caller.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../domain/values/shape.ts';
-import { LatestDigests } from '../../shared/latest-digests.ts';
-import { holderOf, type TokenSources } from '../../shared/token-holders.ts';
+import { TokenHolders, type TokenSources } from '../exchange/token-holders.ts';
 import { exchangeEnd } from '../exchange/exchange-end.ts';
 import type { ExchangeObserver } from '../exchange/exchange-observer.ts';
 import { newExchange, type ExchangeResponse } from '../exchange/exchange.ts';
@@ -70,16 +69,14 @@ export function createSqsListener(
   const limitedCallers = new LimitedCallers(dependencies.limits, false);
   const budget = new TransferBudget(CAPACITY, MOST_OF_ONE);
   const close = exchangeEnd(new RequestLog(logger), exchanges);
-  const digests = new LatestDigests();
+  const holders = new TokenHolders(tokens);
 
   const callerOf = async (
     token: string | undefined,
     address: string,
     connection: object,
   ): Promise<Caller> => {
-    const digest = token === undefined ? '' : digests.of(token, connection);
-    const held = token === undefined ? undefined : holderOf(token, digest, address, tokens);
-    const caller = held instanceof Promise ? await held : held;
+    const caller = token === undefined ? undefined : await holders.of(token, address, connection);
     if (caller !== undefined) return caller;
     throw new SqsError(
       'InvalidClientTokenId',

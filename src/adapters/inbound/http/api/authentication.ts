@@ -5,8 +5,7 @@ import type { WorkloadTokens } from '../../../../application/access/workload-tok
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { RequiredAccess } from '../../../../domain/access/required-access.ts';
 import { DomainError } from '../../../../domain/errors.ts';
-import { LatestDigests } from '../../../shared/latest-digests.ts';
-import { digestOf, holderOf, type TokenSources } from '../../../shared/token-holders.ts';
+import { digestOf, TokenHolders } from '../../exchange/token-holders.ts';
 
 /** The kinds of callers: the holder of an API token, the holder of a job, or anyone. */
 export type Auth = 'api' | 'job' | 'none';
@@ -44,15 +43,14 @@ export class Authentication {
   readonly #issued: TokensInForce;
   readonly #sessions: SessionsInForce;
   readonly #workloads: WorkloadsInForce | undefined;
-  readonly #sources: TokenSources;
-  readonly #digests = new LatestDigests();
+  readonly #holders: TokenHolders;
 
   constructor({ configured, issued, sessions, workloads }: AuthenticationDependencies) {
     this.#configured = configured;
     this.#issued = issued;
     this.#sessions = sessions;
     this.#workloads = workloads;
-    this.#sources = { configured, issued, workloads };
+    this.#holders = new TokenHolders({ configured, issued, workloads });
   }
 
   /**
@@ -67,9 +65,7 @@ export class Authentication {
     address: string,
     connection: object,
   ): Caller | Promise<Caller> {
-    const token = givenToken(authorization);
-    const digest = this.#digests.of(token, connection);
-    const found = holderOf(token, digest, address, this.#sources);
+    const found = this.#holders.of(givenToken(authorization), address, connection);
     return found instanceof Promise ? found.then(accepted) : accepted(found);
   }
 

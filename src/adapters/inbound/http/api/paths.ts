@@ -12,7 +12,7 @@ import { queueOfHook } from '../../../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { anyJson, type Shape } from '../../../../domain/values/shape.ts';
 import { messageId } from '../../../shared/message-id.ts';
-import { digestOf } from '../../../shared/token-holders.ts';
+import { digestOf } from '../../exchange/token-holders.ts';
 import { jsonInRange } from '../messages/byte-range.ts';
 import { cursorPosition, eventCursor, idAmongAll, idInQueue } from '../messages/event-format.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
