@@ -8,7 +8,8 @@ const EVERYDAY: readonly string[] = ['memory', 'Redis'];
  * and its Cluster share the scripts, so that a bound of thousands of jobs and a random play hold on all of a kind or on
  * none of it. The everyday lane plays them on one of each kind, and the slow lane on all. Whatever a store does in its own
  * way (writing and restoring records, rounds, locks, keys and their slots) has tests of a few jobs, which all stores play
- * in both lanes, beside the tests of that store alone.
+ * in both lanes, beside the tests of that store alone. Ports that have nothing of the kind are played in the slow lane on
+ * an embedded folder, a server of PostgreSQL and a Cluster.
  */
 export function isVolumePlayedOn(store: string): boolean {
   return isSlowLane || EVERYDAY.includes(store);
