@@ -84,17 +84,9 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   }
 
   async claim(queue: QueueName, request: ClaimRequest): Promise<Claim> {
-    const keys = this.#store.keysOf(queue);
-    const { token } = request;
-    const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
-    if (found !== undefined) return this.#claimedBefore(queue, found, request);
-    const { openTime } = request;
-    const refused = openTime && (await this.#claiming.refused(openTime));
-    if (refused !== undefined) return refused;
     for (;;) {
-      const { claimed: answer } = await this.#settling.take(keys, { claim: request });
-      if (!('skipped' in answer)) return this.#claiming.claimed(queue, keys, answer, token);
-      await this.#claiming.skip(queue, answer.skipped);
+      const claim = await this.#claimOnce(queue, request);
+      if (claim !== undefined) return claim;
     }
   }
 
@@ -106,11 +98,11 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
       const kin = terms.batch.kin ?? (first && kinshipOf(first));
       // One object for all claims, since calls share a run only with the same one.
       const batch = { ...terms.batch, kin };
-      const claims = some.map((token) => this.#claimOfBatch(queue, { ...terms, batch, token }));
+      const claims = some.map((token) => this.#claimOnce(queue, { ...terms, batch, token }));
       const lacks = [];
       for (const claim of await Promise.all(claims)) {
-        if (claim.kind === 'attempt') attempts.push(claim.attempt);
-        else lacks.push(claim);
+        if (claim?.kind === 'attempt') attempts.push(claim.attempt);
+        else lacks.push(claim ?? ({ kind: 'idle' } as const));
       }
       const [lack] = lacks;
       if (lack !== undefined) return { attempts, lack };
@@ -292,28 +284,23 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     end();
   }
 
-  async #claimedBefore(
-    queue: QueueName,
-    found: ClaimAnswer,
-    { token, isReceived, lockDuration }: ClaimRequest,
-  ): Promise<Claim> {
-    const claim = await this.#claiming.claimed(queue, this.#store.keysOf(queue), found, token);
-    if (claim.kind === 'attempt' && isReceived === true) {
+  /** Undefined when the slot of the job is skipped that the claim would have got. */
+  async #claimOnce(queue: QueueName, request: ClaimRequest): Promise<Claim | undefined> {
+    const keys = this.#store.keysOf(queue);
+    const { token, openTime, lockDuration } = request;
+    const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
+    const refused = found === undefined && openTime && (await this.#claiming.refused(openTime));
+    if (refused) return refused;
+    const answer = found ?? (await this.#settling.take(keys, { claim: request })).claimed;
+    if ('skipped' in answer) {
+      await this.#claiming.skip(queue, answer.skipped);
+      return undefined;
+    }
+    const claim = await this.#claiming.claimed(queue, keys, answer, token);
+    if (found !== undefined && claim.kind === 'attempt' && request.isReceived === true) {
       await this.accept(queue, claim.attempt, lockDuration);
     }
     return claim;
-  }
-
-  /** A job whose slot is skipped leaves its token without a job. */
-  async #claimOfBatch(queue: QueueName, request: ClaimRequest): Promise<Claim> {
-    const keys = this.#store.keysOf(queue);
-    const { token } = request;
-    const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
-    const openTime = found === undefined ? request.openTime : undefined;
-    const refused = openTime && (await this.#claiming.refused(openTime));
-    if (refused !== undefined) return refused;
-    const answer = found ?? (await this.#settling.take(keys, { claim: request })).claimed;
-    return this.#claiming.claimed(queue, keys, answer, token);
   }
 
   async #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {

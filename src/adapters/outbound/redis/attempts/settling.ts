@@ -5,7 +5,6 @@ import type { BreakerMove, Verdict } from '../../../../domain/attempts/breaker.t
 import { batchIdOf } from '../../../../domain/attempts/batch.ts';
 import type { ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import type { AttemptEnding } from '../../../../domain/attempts/ending.ts';
-import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Retention } from '../../../../domain/jobs/job-retention.ts';
 import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import type { Scripts } from '../connection/scripts.ts';
@@ -39,19 +38,6 @@ interface EndedAttempt extends AttemptKey {
   readonly terms: string;
   /** Whether other jobs shared its call. */
   readonly isOfBatch?: boolean;
-}
-
-/** The terms of an ending, as the script reads them. */
-interface Terms {
-  readonly how: AttemptEnding['kind'];
-  /** How many ms a retry or a deferral waits. */
-  readonly delay?: number;
-  readonly holdsQueue?: boolean;
-  readonly holdsGroup?: boolean;
-  readonly place?: 'ahead' | 'behind' | undefined;
-  readonly half?: string | undefined;
-  readonly verdict?: Verdict | undefined;
-  readonly deadLetters?: QueueName | undefined;
 }
 
 /** The outcome of a step. Without a claim, it is as if an empty queue had been claimed from. */
@@ -128,43 +114,41 @@ export class Settling {
   }
 
   #ended({ jobId, token }: AttemptKey, ending: AttemptEnding): EndedAttempt {
-    const { replica } = this.#claiming;
-    const isOfBatch = ending.call?.batch !== undefined;
-    if (ending.kind === 'completed') {
-      const value = JSON.stringify(ending.returnvalue);
-      const call = ending.call === undefined ? '' : endedCall(ending.call, replica);
-      const terms = termsOfCompletion(ending.verdict);
-      return { jobId, token, value, call, terms, isOfBatch };
-    }
-    const { reason: value } = ending;
-    const call = ending.call === undefined ? '' : endedCall(ending.call, replica, value);
-    return { jobId, token, value, call, terms: termsText(this.#terms(ending)), isOfBatch };
+    const isCompleted = ending.kind === 'completed';
+    const reason = isCompleted ? undefined : ending.reason;
+    return {
+      jobId,
+      token,
+      value: isCompleted ? JSON.stringify(ending.returnvalue) : ending.reason,
+      call: ending.call === undefined ? '' : endedCall(ending.call, this.#claiming.replica, reason),
+      terms: this.#terms(ending),
+      isOfBatch: ending.call?.batch !== undefined,
+    };
   }
 
-  #terms(ending: Exclude<AttemptEnding, { kind: 'completed' }>): Terms {
-    if (ending.kind === 'failed') {
+  /** Each name is spelled out, since the script relies on it; for a verdict it takes those of the domain. */
+  #terms(ending: AttemptEnding): string {
+    const { kind: how } = ending;
+    if (how === 'completed') return termsOfCompletion(ending.verdict);
+    if (how === 'failed') {
       const { verdict, deadLetterQueue: deadLetters } = ending;
-      return { how: 'failed', verdict, deadLetters };
+      return JSON.stringify({ how, verdict, deadLetters });
     }
-    if (ending.kind === 'retry') {
-      return {
-        how: 'retry',
-        delay: ending.delay,
-        half: ending.half,
-        verdict: ending.verdict,
-      };
+    if (how === 'retry') {
+      const { delay, half, verdict } = ending;
+      return JSON.stringify({ how, delay, half, verdict });
     }
     // The store's clock decides when the hold ends, so the script takes its duration.
     const delay = Math.max(0, ending.until - this.#clock.now());
-    const { scope, place } = ending;
-    return {
-      how: 'deferred',
+    const { scope, half } = ending;
+    return JSON.stringify({
+      how,
       delay,
       holdsQueue: scope === 'queue',
       holdsGroup: scope === 'group',
-      place: delay === 0 ? place : undefined,
-      half: ending.half,
-    };
+      place: delay === 0 ? ending.place : undefined,
+      half,
+    });
   }
 
   async #run(keys: QueueKeys, steps: readonly Step[]): Promise<readonly Stepped[]> {
@@ -315,26 +299,6 @@ const UP_AS_PROBE = JSON.stringify({
 
 function termsOfCompletion(verdict: Verdict | undefined): string {
   if (verdict === undefined) return '';
-  if (verdict.isDown) return termsText({ how: 'completed', verdict });
+  if (verdict.isDown) return JSON.stringify({ how: 'completed', verdict });
   return verdict.isOfProbe === true ? UP_AS_PROBE : UP;
-}
-
-/** Spelled out here, since the script relies on these names. */
-function termsText(terms: Terms): string {
-  const { how, delay, holdsQueue, holdsGroup, place, half, verdict, deadLetters } = terms;
-  return JSON.stringify({
-    how,
-    delay,
-    holdsQueue,
-    holdsGroup,
-    place,
-    half,
-    verdict: verdict && verdictTerms(verdict),
-    deadLetters,
-  });
-}
-
-function verdictTerms(verdict: Verdict): object {
-  const { isDown, isOfProbe, reason, failures, openFor, maxOpenFor } = verdict;
-  return { isDown, isOfProbe, reason, failures, openFor, maxOpenFor };
 }
