@@ -1,18 +1,14 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { DemandPort, DemandQuery } from '../../../../application/ports/demand-port.ts';
-import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { GroupDefaults } from '../../../../domain/groups/group-settings.ts';
 import type { DemandFacts } from '../../../../domain/queues/demand.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { readDemand } from '../scripts/reading.ts';
 
 /** How many queues one run reads, and how many groups of them all it examines, in about two milliseconds each. */
 const QUEUES_PER_RUN = 100;
 const GROUPS_PER_RUN = 200;
-
-/** How many runs are in progress at a time. */
-const RUNS_AT_ONCE = 4;
 
 /** How many runs one look at the same queues makes at most, to examine their groups. */
 const MOST_RUNS = 100;
@@ -30,9 +26,8 @@ export class RedisDemand implements DemandPort {
     this.#clock = clock;
   }
 
-  async facts(queries: readonly DemandQuery[]): Promise<Facts> {
-    const pieces = piecesOf(queries, QUEUES_PER_RUN);
-    return (await severalAtOnce(pieces, RUNS_AT_ONCE, (piece) => this.#read(piece))).flat();
+  facts(queries: readonly DemandQuery[]): Promise<Facts> {
+    return inPieces(queries, QUEUES_PER_RUN, (piece) => this.#read(piece));
   }
 
   async #read(queries: readonly DemandQuery[]): Promise<Facts> {

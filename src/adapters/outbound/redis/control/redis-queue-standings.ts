@@ -7,10 +7,9 @@ import type {
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/blocked.ts';
 import type { ScriptArgument } from '../lua/script.ts';
-import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
+import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobOfKey } from '../layout/job-of-key.ts';
 import { countStuckParents, findAwaitedJob, findFailedChildren } from '../scripts/families.ts';
@@ -28,9 +27,6 @@ const MOST_CHILDREN = 2000;
 const OLDEST_PARENTS = 20;
 const MOST_BELOW = 100;
 
-/** How many runs are in progress at a time. */
-const RUNS_AT_ONCE = 4;
-
 /** Reads the standings of many queues in one run of a script. */
 export class RedisQueueStandings implements QueueStandingPort {
   readonly #store: StoreCommands;
@@ -41,9 +37,8 @@ export class RedisQueueStandings implements QueueStandingPort {
     this.#clock = clock;
   }
 
-  async standings(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]> {
-    const pieces = piecesOf(queries, QUEUES_PER_RUN);
-    return (await severalAtOnce(pieces, RUNS_AT_ONCE, (piece) => this.#read(piece))).flat();
+  standings(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]> {
+    return inPieces(queries, QUEUES_PER_RUN, (piece) => this.#read(piece));
   }
 
   stuckParents(queue: QueueName): Promise<number> {
@@ -51,9 +46,8 @@ export class RedisQueueStandings implements QueueStandingPort {
     return this.#store.callOf(queue, countStuckParents, most);
   }
 
-  async failedChildren(queues: readonly QueueName[]): Promise<readonly (JobAddress | undefined)[]> {
-    const pieces = piecesOf(queues, QUEUES_PER_RUN);
-    return (await severalAtOnce(pieces, RUNS_AT_ONCE, (piece) => this.#failedOf(piece))).flat();
+  failedChildren(queues: readonly QueueName[]): Promise<readonly (JobAddress | undefined)[]> {
+    return inPieces(queues, QUEUES_PER_RUN, (piece) => this.#failedOf(piece));
   }
 
   async #failedOf(queues: readonly QueueName[]): Promise<readonly (JobAddress | undefined)[]> {

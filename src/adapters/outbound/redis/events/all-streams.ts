@@ -6,10 +6,9 @@ import {
   type EventId,
 } from '../../../../domain/events/event-id.ts';
 import type { EventPosition } from '../../../../domain/events/event-position.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { mergedEvents } from '../../../shared/merged-events.ts';
-import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
+import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { eventsKey } from '../layout/queue-keys.ts';
 import { firstKept, storeTime } from '../scripts/events.ts';
@@ -23,9 +22,6 @@ const ENTRIES_PER_READ = 1000;
  * The fewest entries that one read takes of a queue: with fewer, many streams that lag behind would delay each other.
  */
 const FEWEST_ENTRIES = 10;
-
-/** How many commands are in flight at a time. */
-const READS_AT_ONCE = 4;
 
 /** The position in a stream up to which it was read. */
 interface StreamPosition {
@@ -92,9 +88,8 @@ export class AllStreams {
   async #parts(positions: readonly StreamPosition[]): Promise<readonly StreamPart[]> {
     if (positions.length === 0) return [];
     const count = Math.max(FEWEST_ENTRIES, Math.floor(ENTRIES_PER_READ / positions.length));
-    const pieces = piecesOf(positions, ENTRIES_PER_READ / FEWEST_ENTRIES);
-    const parts = await severalAtOnce(pieces, READS_AT_ONCE, (some) => this.#read(some, count));
-    return parts.flat();
+    const most = ENTRIES_PER_READ / FEWEST_ENTRIES;
+    return inPieces(positions, most, (some) => this.#read(some, count));
   }
 
   async #read(positions: readonly StreamPosition[], count: number): Promise<readonly StreamPart[]> {

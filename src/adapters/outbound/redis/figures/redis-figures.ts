@@ -21,6 +21,7 @@ import type { Traces } from '../../../../domain/jobs/traces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
+import { replaceValues } from '../connection/hash-values.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import {
   FigureKeys,
@@ -191,24 +192,15 @@ export class RedisFigures implements FiguresPort {
   }
 
   async forget(queue: QueueName, traces: Traces, now: number): Promise<void> {
-    await this.#replace<readonly LatestCall[]>(this.#keys.latestCalls(queue), (calls) =>
-      traces.callsWithout(queue, calls),
+    await replaceValues(this.#store, this.#keys.latestCalls(queue), (text) =>
+      traces.callsWithout(queue, JSON.parse(text) as LatestCall[]),
     );
     const groups = groupsBetween('minute', now - GROUP_KEPT_FOR.minute, now);
     await severalAtOnce(groups, READS_AT_ONCE, (group) =>
-      this.#replace<readonly FailureGroup[]>(this.#keys.failures(queue, group), (failures) =>
-        traces.failuresWithout(queue, failures),
+      replaceValues(this.#store, this.#keys.failures(queue, group), (text) =>
+        traces.failuresWithout(queue, JSON.parse(text) as FailureGroup[]),
       ),
     );
-  }
-
-  /** Replaces the values of a hash, which are JSON, where that changes them. */
-  async #replace<Value>(key: string, changed: (value: Value) => Value): Promise<void> {
-    const fields = Object.entries(await this.#store.run((client) => client.hgetall(key)));
-    for (const [field, text] of fields) {
-      const next = JSON.stringify(changed(JSON.parse(text) as Value));
-      if (next !== text) await this.#store.run((client) => client.hset(key, field, next));
-    }
   }
 
   async failures(first: number): Promise<readonly FailuresOfQueue[]> {

@@ -2,11 +2,10 @@ import type {
   QueueDirectoryPort,
   QueueGlance,
 } from '../../../../application/ports/queue-directory-port.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import { literally } from '../connection/key-scan.ts';
-import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
+import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { queueSummary } from '../layout/queue-summary.ts';
 import { listQueues, readQueues, type GlanceAnswer } from '../scripts/reading.ts';
@@ -16,9 +15,6 @@ import { KeySearch } from './key-search.ts';
 /** How many names one run lists, and how many queues one run reads, in two milliseconds at most. */
 const NAMES_PER_RUN = 2500;
 const QUEUES_PER_RUN = 50;
-
-/** How many of these runs are in progress at a time. */
-const RUNS_AT_ONCE = 4;
 
 /** The end of the key of a queue's metadata. */
 const METADATA = ':meta';
@@ -51,11 +47,8 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
   }
 
   async glances(queues: readonly QueueName[]): Promise<readonly (QueueGlance | undefined)[]> {
-    const pieces = piecesOf(queues, QUEUES_PER_RUN);
-    const answers = await severalAtOnce(pieces, RUNS_AT_ONCE, (names) =>
-      this.#store.callOfAll(readQueues, {}, names),
-    );
-    return answers.flat().map(glanceOf);
+    const read = (names: readonly QueueName[]) => this.#store.callOfAll(readQueues, {}, names);
+    return (await inPieces(queues, QUEUES_PER_RUN, read)).map(glanceOf);
   }
 
   discover(): Promise<void> {

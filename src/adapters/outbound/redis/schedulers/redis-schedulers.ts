@@ -9,13 +9,12 @@ import type {
   StoredScheduler,
 } from '../../../../domain/schedulers/scheduler.ts';
 import { replacingSlot, resumedSlot, slotAfter } from '../../../../domain/schedulers/slots.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
-import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
+import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobRecord } from '../layout/job-record.ts';
 import { SLOT_IS_TAKEN, TOO_MANY } from '../lua/answers.ts';
-import { createQueue } from '../scripts/adds.ts';
 import {
+  createQueue,
   noteRunByHand,
   pauseScheduler,
   removeScheduler,
@@ -37,9 +36,6 @@ const SCHEDULERS_PER_RUN = 50;
 
 /** For how many queues one run reads the slots; a queue usually has few schedulers. */
 const QUEUES_PER_RUN = 50;
-
-/** How many of these runs are in progress at a time. */
-const RUNS_AT_ONCE = 4;
 
 /** The state of a scheduler with a due or started next job: it resumes from the slot after that. */
 type Underway = readonly [slot: string, fields: readonly string[]];
@@ -94,11 +90,9 @@ export class RedisSchedulers implements SchedulerPort {
   }
 
   async slots(queues: readonly QueueName[]): Promise<readonly SchedulerSlot[]> {
-    const pieces = piecesOf(queues, QUEUES_PER_RUN);
-    const found = await severalAtOnce(pieces, RUNS_AT_ONCE, async (names) => {
-      return slotsFrom(await this.#store.callOfAll(readSlots, {}, names), names);
-    });
-    return found.flat();
+    return inPieces(queues, QUEUES_PER_RUN, async (names) =>
+      slotsFrom(await this.#store.callOfAll(readSlots, {}, names), names),
+    );
   }
 
   async pause(queue: QueueName, id: string): Promise<boolean> {

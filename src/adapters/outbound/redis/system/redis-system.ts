@@ -7,8 +7,7 @@ import {
 } from '../../../../application/ports/system-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Replica } from '../../../../domain/system/system.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
-import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
+import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { ofAllQueues } from '../layout/queue-keys.ts';
@@ -26,9 +25,6 @@ const KEPT_FOR = 60_000;
 
 /** For how many queues one run reads the metadata. */
 const QUEUES_PER_RUN = 500;
-
-/** How many of these runs are in progress at a time. */
-const RUNS_AT_ONCE = 2;
 
 /** The name and version of the library in the metadata of a queue. */
 const LIBRARY = /^bullmq(?:-pro)?:(\d[^:]*)/;
@@ -89,10 +85,10 @@ export class RedisSystem implements SystemPort {
   }
 
   async nativeVersions(queues: readonly QueueName[]): Promise<readonly string[]> {
-    const found = await severalAtOnce(piecesOf(queues, QUEUES_PER_RUN), RUNS_AT_ONCE, (names) =>
+    const found = await inPieces(queues, QUEUES_PER_RUN, (names) =>
       this.#store.callOfAll(readVersions, {}, names),
     );
-    return [...new Set(found.flat().flatMap((version) => LIBRARY.exec(version)?.[1] ?? []))];
+    return [...new Set(found.flatMap((version) => LIBRARY.exec(version)?.[1] ?? []))];
   }
 
   /** Hosted servers often refuse to report their configuration. */

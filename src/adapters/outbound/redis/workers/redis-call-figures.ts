@@ -4,10 +4,10 @@ import {
   type MinuteOfCalls,
 } from '../../../../application/ports/call-figures-port.ts';
 import { callFiguresShape, type CallFigures } from '../../../../domain/calls/call-figures.ts';
-import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { Traces } from '../../../../domain/jobs/traces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { replaceValues } from '../connection/hash-values.ts';
+import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { readCallFigures, saveCallFigures } from '../scripts/events.ts';
 
@@ -16,9 +16,6 @@ const KEPT_FOR = (KEPT_MINUTES + 2) * 60_000;
 
 /** How many queues one run reads, in two milliseconds at most. */
 const QUEUES_PER_RUN = 50;
-
-/** How many runs are in progress at a time. */
-const RUNS_AT_ONCE = 4;
 
 /** The figures of calls in one hash for each minute of a queue, with a field for each source. */
 export class RedisCallFigures implements CallFiguresPort {
@@ -39,29 +36,22 @@ export class RedisCallFigures implements CallFiguresPort {
     const minute = Math.floor(now / 60_000);
     // The clocks of replicas differ.
     const kept = Array.from({ length: KEPT_MINUTES + 4 }, (_, index) => minute + 1 - index);
-    await severalAtOnce(kept, kept.length, (each) => this.#forgetIn(`${calls}-${each}`, traces));
+    await Promise.all(
+      kept.map((each) =>
+        replaceValues(this.#store, `${calls}-${each}`, (text) => {
+          const figures = figuresOf(text);
+          return figures && traces.figuresWithout(figures);
+        }),
+      ),
+    );
   }
 
-  async #forgetIn(key: string, traces: Traces): Promise<void> {
-    for (const [source, text] of Object.entries(
-      await this.#store.run((client) => client.hgetall(key)),
-    )) {
-      const figures = figuresOf(text);
-      const next = figures && JSON.stringify(traces.figuresWithout(figures));
-      if (next !== undefined && next !== text) {
-        await this.#store.run((client) => client.hset(key, source, next));
-      }
-    }
-  }
-
-  async readEach(
+  readEach(
     queues: readonly QueueName[],
     first: number,
     last: number,
   ): Promise<readonly (readonly CallFigures[])[]> {
-    const pieces = piecesOf(queues, QUEUES_PER_RUN);
-    const read = (some: readonly QueueName[]) => this.#read(some, first, last);
-    return (await severalAtOnce(pieces, RUNS_AT_ONCE, read)).flat();
+    return inPieces(queues, QUEUES_PER_RUN, (some) => this.#read(some, first, last));
   }
 
   async #read(
