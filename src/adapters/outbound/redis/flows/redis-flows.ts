@@ -22,8 +22,8 @@ import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
 import { placeOf } from '../jobs/job-place.ts';
-import { claimed, recalled, type RecordedIdentity } from '../jobs/remembered-adds.ts';
-import { StagedAdding } from '../jobs/staged-adding.ts';
+import { claimed, recalled } from '../jobs/remembered-adds.ts';
+import { StagedAdding, type JobsToStage } from '../jobs/staged-adding.ts';
 import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import { expiringQueuesKey, registryKey } from '../layout/queue-keys.ts';
@@ -37,6 +37,9 @@ const STORED_RULES: Readonly<Record<FailureRule, object>> = {
   continue: { cpof: true },
   ignore: { idof: true },
 };
+
+/** What all jobs of a flow that is added have in common. */
+type FlowTerms = Omit<JobsToStage, 'jobs' | 'isFlow'>;
 
 /** The bound of a queue, if it has one. */
 type BoundOfQueue = (queue: QueueName) => number | undefined;
@@ -62,10 +65,10 @@ export class RedisFlows implements FlowPort {
     once?: FlowOnce,
   ): Promise<FlowAdded | FlowRecalled> {
     const identity = once && { ...once.identity, defaults: JSON.stringify(once.origin) };
-    const answer =
-      jobs.length > MOST_SPECIAL_JOBS_PER_RUN
-        ? await this.#addStaged(jobs, maxWaiting, maxWaitingOfGroup, identity)
-        : await this.#addAtOnce(jobs, maxWaiting, maxWaitingOfGroup, identity);
+    const timestamp = this.#clock.now();
+    const terms = { maxWaiting, maxWaitingOfGroup, identity, timestamp, what: 'a flow' };
+    const isLarge = jobs.length > MOST_SPECIAL_JOBS_PER_RUN;
+    const answer = await (isLarge ? this.#addStaged(jobs, terms) : this.#addAtOnce(jobs, terms));
     switch (answer[0]) {
       case 'added':
         return { kind: 'added' };
@@ -91,54 +94,36 @@ export class RedisFlows implements FlowPort {
 
   #addAtOnce(
     jobs: readonly NewFlowJob[],
-    maxWaiting: BoundOfQueue,
-    maxWaitingOfGroup: BoundOfQueue,
-    identity: RecordedIdentity | undefined,
+    { maxWaiting, maxWaitingOfGroup, identity, timestamp, what }: FlowTerms,
   ): Promise<FlowAnswer> {
     const { prefix } = this.#store;
     const queues = [...new Set(jobs.map(({ queue }) => queue))];
     const remembered = identity === undefined ? '' : JSON.stringify(identity);
     const keys = { registry: registryKey(prefix), expiringQueues: expiringQueuesKey(prefix) };
-    const args = { prefix, now: this.#clock.now(), remembered, queueCount: queues.length };
+    const args = { prefix, now: timestamp, remembered, queueCount: queues.length };
     const rest = [
       ...queues.flatMap((each) => [each, maxWaiting(each) ?? '', maxWaitingOfGroup(each) ?? '']),
       ...jobs.flatMap((each) => argumentsOf(each, prefix, jobs, queues)),
     ];
-    return callInTime(this.#store, addFlow, keys, args, 'a flow', rest);
+    return callInTime(this.#store, addFlow, keys, args, what, rest);
   }
 
-  async #addStaged(
-    jobs: readonly NewFlowJob[],
-    maxWaiting: BoundOfQueue,
-    maxWaitingOfGroup: BoundOfQueue,
-    identity: RecordedIdentity | undefined,
-  ): Promise<FlowAnswer> {
+  async #addStaged(jobs: readonly NewFlowJob[], terms: FlowTerms): Promise<FlowAnswer> {
     const { prefix } = this.#store;
+    const { identity } = terms;
     const root = jobs[0]?.queue;
     if (identity !== undefined && root !== undefined) {
       const known = await claimed(this.#store, this.#store.keysOf(root), identity);
       if (known !== undefined) return known;
     }
-    const { answer } = await this.#staged.add({
-      jobs: jobs.map((each) => {
-        const { queue, id, job, parent, isParent } = each;
-        const above = parent === undefined ? undefined : jobs[parent];
-        if (parent === undefined || above === undefined) return { queue, id, job, isParent };
-        const fields = [
-          'parentKey',
-          `${prefix}:${above.queue}:${above.id}`,
-          'parent',
-          JSON.stringify(storedParent(prefix, above, each)),
-        ];
-        return { queue, id, job, isParent, parent: { position: parent, fields } };
-      }),
-      maxWaiting,
-      maxWaitingOfGroup,
-      isFlow: true,
-      timestamp: this.#clock.now(),
-      identity,
-      what: 'a flow',
+    const staged = jobs.map((each) => {
+      const { queue, id, job, parent: position, isParent } = each;
+      const above = parentOf(each, prefix, jobs);
+      if (position === undefined || above === undefined) return { queue, id, job, isParent };
+      const fields = ['parentKey', above.key, 'parent', above.stored];
+      return { queue, id, job, isParent, parent: { position, fields } };
     });
+    const { answer } = await this.#staged.add({ jobs: staged, isFlow: true, ...terms });
     return answer;
   }
 
@@ -173,7 +158,6 @@ function argumentsOf(
 ): readonly ScriptArgument[] {
   const { queue, id, job, parent, isParent } = each;
   const { name, data, opts } = job;
-  const above = parent === undefined ? undefined : jobs[parent];
   return [
     queues.indexOf(queue) + 1,
     placeOf({ ...opts, jobId: id }),
@@ -181,16 +165,21 @@ function argumentsOf(
     jsonText(data),
     storedOptions(opts),
     parent === undefined ? '' : parent + 1,
-    above === undefined ? '' : JSON.stringify(storedParent(prefix, above, each)),
+    parentOf(each, prefix, jobs)?.stored ?? '',
     (isParent ? 'p' : '') + (opts.jobId === undefined ? '' : 'g'),
   ];
 }
 
-/** What BullMQ keeps of a job's parent. */
-function storedParent(
+/** The key of a job's parent, and what BullMQ keeps of it with the job. */
+function parentOf(
+  { parent, onFailure }: NewFlowJob,
   prefix: string,
-  { queue, id }: NewFlowJob,
-  { onFailure }: NewFlowJob,
-): object {
-  return { id, queueKey: `${prefix}:${queue}`, ...STORED_RULES[onFailure] };
+  jobs: readonly NewFlowJob[],
+): { readonly key: string; readonly stored: string } | undefined {
+  const above = parent === undefined ? undefined : jobs[parent];
+  if (above === undefined) return undefined;
+  const { id, queue } = above;
+  const queueKey = `${prefix}:${queue}`;
+  const stored = JSON.stringify({ id, queueKey, ...STORED_RULES[onFailure] });
+  return { key: `${queueKey}:${id}`, stored };
 }
