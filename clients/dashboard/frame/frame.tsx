@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { isLive, missed } from '../api/following.ts';
+import { LoadedLater } from '../api/loaded-later.ts';
 import { isReadOnly, signOut, whoami } from '../api/session.ts';
 import { useSystem } from '../api/system.ts';
 import { exactNumber } from '../format/number.tsx';
@@ -10,12 +11,13 @@ import { Icon } from '../parts/icon.tsx';
 import { Quiet } from '../parts/quiet.tsx';
 import { Toasts } from '../parts/toasts.tsx';
 import { Announcer } from './announcer.tsx';
-import { KeyHelp } from './key-help.tsx';
 import { theme } from './look.ts';
 import { PAGES } from './pages.ts';
 import { Palette } from './palette.tsx';
 import { zone } from './settings.ts';
 import { Strip } from './strip.tsx';
+
+const keyHelp = new LoadedLater(() => import('./key-help.tsx'));
 
 /** The bar, the warnings and the messages around every page. */
 export function Frame({ children }: { readonly children: ComponentChildren }): VNode {
@@ -99,7 +101,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
       </main>
       <Toasts />
       <Announcer />
-      {above === 'keys' && <KeyHelp close={close} />}
+      {above === 'keys' && keyHelp.value && <keyHelp.value.KeyHelp close={close} />}
       {above === 'palette' && <Palette close={close} />}
     </>
   );
