@@ -1,6 +1,5 @@
 import { CallCounter, type CountedCall } from '../../domain/calls/call-figures.ts';
-import { isStoreUnavailable } from '../../domain/errors.ts';
-import { piecesOf } from '../../domain/values/pieces.ts';
+import { written, writtenEach, type Unwritten } from '../running/unwritten.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import type { AttemptEnded, AttemptEvent, AttemptObserver } from '../ports/attempt-observer.ts';
@@ -11,16 +10,11 @@ import type { LoggerPort } from '../ports/logger-port.ts';
 /** How often (ms) the figures are written. */
 const INTERVAL = 1000;
 
-/** How many queues have their figures written at once, at most. */
-const AT_ONCE = 50;
-
 export const MINUTE = 60_000;
 
-interface Minute {
+interface Minute extends Unwritten {
   readonly minute: number;
   readonly counter: CallCounter;
-  /** Whether some figures have not been written yet. */
-  isNew: boolean;
 }
 
 /**
@@ -74,15 +68,11 @@ export class CallRecorder implements AttemptObserver, RepeatedWork {
   async flush(queue: QueueName): Promise<void> {
     const oldest = Math.floor(this.#clock.now() / MINUTE) - KEPT_MINUTES;
     for (const each of this.#queues.get(queue) ?? []) {
-      if (!each.isNew || each.minute < oldest) continue;
       const { minute, counter } = each;
-      each.isNew = false;
-      try {
-        await this.#store.save({ queue, minute, source: this.#source, figures: counter.figures });
-      } catch (error) {
-        each.isNew = true;
-        throw error;
-      }
+      if (minute < oldest) continue;
+      await written(each, () =>
+        this.#store.save({ queue, minute, source: this.#source, figures: counter.figures }),
+      );
     }
   }
 
@@ -126,22 +116,13 @@ export class CallRecorder implements AttemptObserver, RepeatedWork {
   async #writeAll(): Promise<void> {
     this.#forgetWritten();
     const queues = [...this.#queues].filter(([, minutes]) => minutes.some(({ isNew }) => isNew));
-    for (const some of piecesOf(queues, AT_ONCE)) {
-      const isWritten = await Promise.all(some.map(([queue]) => this.#tryToFlush(queue)));
-      if (isWritten.includes(false)) return;
-    }
-  }
-
-  /** @returns false when the store is away, so that the other queues need not be tried. */
-  async #tryToFlush(queue: QueueName): Promise<boolean> {
-    try {
-      await this.flush(queue);
-      return true;
-    } catch (error) {
-      if (isStoreUnavailable(error)) return false;
-      this.#logger.error('The figures of calls could not be written', { queue, error });
-      return true;
-    }
+    await writtenEach(
+      queues,
+      ([queue]) => this.flush(queue),
+      (error, [queue]) => {
+        this.#logger.error('The figures of calls could not be written', { queue, error });
+      },
+    );
   }
 
   /** Forgets minutes that are over and written, and minutes that are no longer relevant. */

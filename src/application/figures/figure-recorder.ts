@@ -1,4 +1,3 @@
-import { isStoreUnavailable } from '../../domain/errors.ts';
 import { beginOf, STEPS } from '../../domain/figures/figure-steps.ts';
 import type { Counted } from '../../domain/figures/figures.ts';
 import type { AttemptEnding } from '../../domain/attempts/ending.ts';
@@ -6,7 +5,7 @@ import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { statusOfFailure } from '../../domain/jobs/failure-cause.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { KEPT_CALLS, type LatestCall } from '../../domain/calls/latest-calls.ts';
-import { piecesOf } from '../../domain/values/pieces.ts';
+import { written, writtenEach } from '../running/unwritten.ts';
 import type {
   AttemptEnded,
   AttemptEvent,
@@ -28,9 +27,6 @@ const INTERVAL = 8000;
 
 /** How long (ms) figures stay in memory while the store is away. */
 const KEPT_UNWRITTEN = STEPS.hour;
-
-/** How many queues have their figures written at once, at most. */
-const AT_ONCE = 50;
 
 const ACCEPTED = { outcome: 'accepted', status: 202 } as const;
 
@@ -198,25 +194,25 @@ export class FigureRecorder implements AttemptObserver, RepeatedWork {
     const changed = [...this.#queues].filter(([, { minutes }]) =>
       minutes.some(({ isNew }) => isNew),
     );
-    if (!(await this.#tryTo(() => this.#writeTotal()))) return;
-    for (const some of piecesOf(changed, AT_ONCE)) {
-      const written = some.map(([queue, count]) => this.#tryTo(() => this.#write(queue, count)));
-      if ((await Promise.all(written)).includes(false)) return;
-    }
+    const report = (error: unknown): void => {
+      this.#logger.error('The figures could not be written', { error });
+    };
+    if (!(await writtenEach([this.#total], () => this.#writeTotal(), report))) return;
+    await writtenEach(changed, ([queue, count]) => this.#write(queue, count), report);
   }
 
   async #write(queue: QueueName, count: QueueCount): Promise<void> {
     for (const minute of [...count.minutes]) {
-      await this.#saving(minute, async () => {
-        await this.#store.save({
+      await written(minute, () =>
+        this.#store.save({
           queue,
           source: this.#source,
           minute: { at: minute.at, figures: minute.counter.figures },
           hour: count.hourOf(minute),
           failures: minute.failures.all(),
           calls: count.calls.slice(-KEPT_CALLS),
-        });
-      });
+        }),
+      );
     }
   }
 
@@ -225,36 +221,13 @@ export class FigureRecorder implements AttemptObserver, RepeatedWork {
     const now = this.#clock.now();
     this.#total.at(now).isNew = true;
     for (const minute of [...this.#total.minutes]) {
-      await this.#saving(minute, async () => {
-        await this.#store.saveTotal({
+      await written(minute, () =>
+        this.#store.saveTotal({
           source: this.#source,
           minute: { at: minute.at, figures: minute.counter.figures },
           hour: this.#total.hourOf(minute),
-        });
-      });
-    }
-  }
-
-  async #saving(minute: CountedMinute, save: () => Promise<void>): Promise<void> {
-    if (!minute.isNew) return;
-    minute.isNew = false;
-    try {
-      await save();
-    } catch (error) {
-      minute.isNew = true;
-      throw error;
-    }
-  }
-
-  /** @returns false when the store is away, so that the rest need not be tried. */
-  async #tryTo(write: () => Promise<void>): Promise<boolean> {
-    try {
-      await write();
-      return true;
-    } catch (error) {
-      if (isStoreUnavailable(error)) return false;
-      this.#logger.error('The figures could not be written', { error });
-      return true;
+        }),
+      );
     }
   }
 
