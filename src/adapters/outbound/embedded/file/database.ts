@@ -40,3 +40,17 @@ export class DatabaseError extends Error {
     this.failure = failure;
   }
 }
+
+/** Runs calls of a library. @param failureOf says why one failed. @returns a function that throws DatabaseErrors. */
+export function translating(
+  failureOf: (error: Error) => DatabaseFailure,
+): <Result>(call: () => Result) => Result {
+  return (call) => {
+    try {
+      return call();
+    } catch (error) {
+      const { message } = error as Error;
+      throw new DatabaseError(failureOf(error as Error), message, error);
+    }
+  };
+}

@@ -1,6 +1,6 @@
 import type { NativeDatabase } from 'node:sqlite';
-import { DatabaseError } from './database.ts';
-import type { Database, DatabaseFailure, PreparedStatement, SqlRow, SqlValue } from './database.ts';
+import { DatabaseError, translating } from './database.ts';
+import type { Database, PreparedStatement, SqlRow, SqlValue } from './database.ts';
 import { nodeSqlite } from './node-sqlite.ts';
 
 /** A database of the SQLite in Node.js 22.13 and later. @throws DatabaseError */
@@ -51,24 +51,16 @@ class NodeDatabase implements Database {
   }
 }
 
-function translated<Result>(call: () => Result): Result {
-  try {
-    return call();
-  } catch (error) {
-    const { errcode } = error as { readonly errcode?: number };
-    throw new DatabaseError(failureOf(errcode ?? 0), (error as Error).message, error);
-  }
-}
-
 const CORRUPT = 11;
 const FULL = 13;
 const NOT_A_DATABASE = 26;
 const IO_ERROR_OF_A_WRITE = 778;
 
-/** @param code SQLite's extended code, of which the lowest byte is the kind. */
-function failureOf(code: number): DatabaseFailure {
+const translated = translating((error) => {
+  // SQLite's extended code, of which the lowest byte is the kind.
+  const { errcode: code = 0 } = error as { readonly errcode?: number };
   if (code === IO_ERROR_OF_A_WRITE) return 'unwritten';
   const kind = code & 0xff;
   if (kind === FULL) return 'full';
   return kind === CORRUPT || kind === NOT_A_DATABASE ? 'damaged' : 'failed';
-}
+});

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type Sqlite from 'node-sqlite3-wasm';
 import type { Database as WasmSqlite, JSValue, Statement } from 'node-sqlite3-wasm';
-import { DatabaseError } from './database.ts';
+import { translating } from './database.ts';
 import type { Database, DatabaseFailure, PreparedStatement, SqlRow, SqlValue } from './database.ts';
 
 /** That of V8 in the versions of Node.js without a SQLite of their own. */
@@ -120,15 +120,6 @@ function finalize(statement: Statement): void {
   }
 }
 
-function translated<Result>(call: () => Result): Result {
-  try {
-    return call();
-  } catch (error) {
-    const { message } = error as Error;
-    throw new DatabaseError(failureOf(message), message, error);
-  }
-}
-
 /** The library passes on no codes, only the messages that SQLite has for them. */
 const FAILURES: Readonly<Record<string, DatabaseFailure>> = {
   'database or disk is full': 'full',
@@ -137,8 +128,8 @@ const FAILURES: Readonly<Record<string, DatabaseFailure>> = {
   'file is not a database': 'damaged',
 };
 
-/** That of a damaged schema goes on with the name of what is wrong in it. */
-function failureOf(message: string): DatabaseFailure {
+/** The message of a damaged schema goes on with the name of what is wrong in it. */
+const translated = translating(({ message }) => {
   if (message.startsWith('malformed database schema')) return 'damaged';
   return FAILURES[message] ?? 'failed';
-}
+});
