@@ -10,7 +10,7 @@ import type { PlacedNode } from '../../domain/flows/flow-node.ts';
 import { type FlowChild, type FlowInput, MOST_FLOW_JOBS } from '../../domain/flows/flow.ts';
 import { integer } from '../../domain/values/shape.ts';
 import type { Flows } from '../flows/flows.ts';
-import { flowAnswer, flowChildrenAnswer } from './answers/answer-shapes.ts';
+import { flowAnswer, flowChildrenAnswer } from './answers/flow-answers.ts';
 import { callbackQueues } from './callback-queues.ts';
 import { onJob } from './in-queue.ts';
 import { given } from './input.ts';

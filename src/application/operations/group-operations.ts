@@ -1,12 +1,11 @@
 import { groupSettingsShape } from '../../domain/groups/group-settings.ts';
 import { groupShape } from '../../domain/groups/group.ts';
 import { MOST_SORTED, GROUP_SORTS, GROUP_STATES } from '../../domain/groups/groups-query.ts';
-import { holdOrderShape } from '../../domain/queues/hold.ts';
+import { holdOrderShape, heldShape } from '../../domain/queues/hold.ts';
 import { namePatternShape } from '../../domain/queues/name-pattern.ts';
 import { pageStart, pageLength } from '../../domain/values/page.ts';
 import { optional, oneOf } from '../../domain/values/shape.ts';
 import { type Groups, groupsPageShape } from '../groups/groups.ts';
-import { holdAnswer } from './answers/answer-shapes.ts';
 import { ofQueue } from './in-queue.ts';
 import { place, order } from './input.ts';
 import { operation } from './operation.ts';
@@ -127,7 +126,7 @@ export function groupOperations(groups: Groups) {
         'Hold a group: no job of it starts for a time; of several holds the latest end counts',
       description: 'A hold is a pause that ends by itself. Other groups of the queue go on.',
       in: { ...ofGroup, order: order(holdOrderShape, 'for how long as a JSON object') },
-      out: answers(holdAnswer, 'The group is held'),
+      out: answers(heldShape, 'The group is held'),
       errors: ['too-many-groups'],
       perform: async ({ queue, group, order }) => ({
         until: await groups.hold(queue, group, order),

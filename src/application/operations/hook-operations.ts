@@ -1,11 +1,11 @@
 import { calledShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
 import { hookShape } from '../../domain/hooks/hook.ts';
+import { secretShape } from '../../domain/values/secret-text.ts';
 import { integer, object, required, listOf } from '../../domain/values/shape.ts';
 import { testCallReportShape } from '../calls/test-call.ts';
 import type { HookTest } from '../hooks/hook-test.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import { secretAnswer } from './answers/answer-shapes.ts';
 import { savedHookAnswer, hookAnswer, deliveriesAnswer } from './answers/hook-answers.ts';
 import { place, order } from './input.ts';
 import { operation } from './operation.ts';
@@ -95,7 +95,7 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
         'The answer has the new secret, which is shown this once. Receivers that know either ' +
         'secret accept the calls.',
       in: ofHook,
-      out: answers(secretAnswer, 'The secret, which is shown only this once'),
+      out: answers(secretShape, 'The secret, which is shown only this once'),
       errors: ['hook-not-found', 'hook-unsigned', 'hook-unreadable', 'too-many-secrets'],
       perform: async ({ hook }, { caller }) => ({
         secret: await hooks.rotateSecret(hook, caller),

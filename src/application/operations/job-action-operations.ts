@@ -4,7 +4,7 @@ import { jobChangeShape } from '../../domain/jobs/job-change.ts';
 import { jobJson } from '../../domain/jobs/job-json.ts';
 import { jobRetryShape } from '../../domain/jobs/job-retry.ts';
 import type { JobActions } from '../jobs/job-actions.ts';
-import { changedJobAnswer } from './answers/answer-shapes.ts';
+import { changedJobAnswer } from './answers/job-answers.ts';
 import { onJob } from './in-queue.ts';
 import { order } from './input.ts';
 import { operation } from './operation.ts';

@@ -4,8 +4,10 @@ import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { jobClaimShape } from '../../domain/attempts/job-claim.ts';
 import type { FlowChild } from '../../domain/flows/flow.ts';
 import { jobJson, type JobJson } from '../../domain/jobs/job-json.ts';
+import { object, required, string, optional, listOf } from '../../domain/values/shape.ts';
 import type { JobClaims } from '../pulls/job-claims.ts';
-import { claimedJobsAnswer } from './answers/answer-shapes.ts';
+import { flowChildrenAnswer } from './answers/flow-answers.ts';
+import { jobFields } from './answers/job-answers.ts';
 import { ofQueue } from './in-queue.ts';
 import { order } from './input.ts';
 import { operation } from './operation.ts';
@@ -30,6 +32,15 @@ export interface ClaimedJobs {
   readonly giveBack: (from: number, to: number) => void;
 }
 
+const claimedJobShape = object('ClaimedJob', {
+  job: required(object('ActiveJob', jobFields), 'The job as its call would have it'),
+  token: required(string, 'The token that holds the job, and that reports need'),
+  children: optional(
+    flowChildrenAnswer,
+    'The outcomes of the jobs that it waited for, as its call would carry them; absent when there are none',
+  ),
+});
+
 /** Claims, for workers that cannot be called. */
 export function jobClaimOperations(claims: JobClaims, queuePrefix: string) {
   return {
@@ -44,7 +55,7 @@ export function jobClaimOperations(claims: JobClaims, queuePrefix: string) {
         ...ofQueue,
         order: order(jobClaimShape, 'a claim as a JSON object', { whenAbsent: {} }),
       },
-      out: answers(claimedJobsAnswer, 'The jobs; none when the time is up'),
+      out: answers(listOf(claimedJobShape), 'The jobs; none when the time is up'),
       perform: async ({ queue, order }, { ending }) => ({
         queue,
         attempts: await claims.claim(queue, order, ending),

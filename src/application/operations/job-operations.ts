@@ -12,13 +12,13 @@ import type { JobSearch } from '../jobs/job-search.ts';
 import type { JobWaits } from '../jobs/job-waits.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { LetterOrigins } from '../jobs/letter-origins.ts';
+import { anyOf } from './answers/any-of.ts';
 import {
   addedJobsAnswer,
+  jobsPageFields,
   jobAnswer,
   jobAttemptsAnswer,
-  jobsPageFields,
-} from './answers/answer-shapes.ts';
-import { anyOf } from './answers/any-of.ts';
+} from './answers/job-answers.ts';
 import { summariesPageAnswer, jobSummaryAnswer } from './answers/summary-answers.ts';
 import { callbackQueues } from './callback-queues.ts';
 import { type InQueue, type Ordered, ofQueue, onJob, byHolder } from './in-queue.ts';

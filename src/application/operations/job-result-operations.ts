@@ -1,7 +1,7 @@
 import { shownTo } from '../../domain/access/visible.ts';
 import { hasEnded, resultTimeout } from '../../domain/jobs/job-result.ts';
 import type { JobWaits } from '../jobs/job-waits.ts';
-import { endedJobAnswer } from './answers/answer-shapes.ts';
+import { endedJobAnswer } from './answers/job-answers.ts';
 import { onJob } from './in-queue.ts';
 import { operation } from './operation.ts';
 import { wholeNumber } from './options.ts';

@@ -4,7 +4,7 @@ import { entitled } from '../../domain/access/visible.ts';
 import { queueDeduplicationShape } from '../../domain/jobs/deduplication.ts';
 import { policyShownTo } from '../../domain/policies/shown-policy.ts';
 import { drainOptionsShape } from '../../domain/queues/drain-options.ts';
-import { holdOrderShape } from '../../domain/queues/hold.ts';
+import { holdOrderShape, heldShape } from '../../domain/queues/hold.ts';
 import { QUEUE_SORTS, ORDERS, LISTED_STATES } from '../../domain/queues/listed-states.ts';
 import { namePatternShape } from '../../domain/queues/name-pattern.ts';
 import { oneOf, optional, string, object, required, integer } from '../../domain/values/shape.ts';
@@ -15,7 +15,6 @@ import {
   queueOverviewShape,
   removedQueueShape,
 } from '../queues/queues.ts';
-import { holdAnswer } from './answers/answer-shapes.ts';
 import { anyOf } from './answers/any-of.ts';
 import { ofQueue } from './in-queue.ts';
 import { place, order } from './input.ts';
@@ -144,7 +143,7 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       description:
         'A hold is a pause that ends by itself. An endpoint begins one with `Retry-After`.',
       in: { ...ofQueue, order: order(holdOrderShape, 'for how long as a JSON object') },
-      out: answers(holdAnswer, 'The queue is held'),
+      out: answers(heldShape, 'The queue is held'),
       perform: async ({ queue, order }) => ({
         until: await queues.hold(queue, order),
       }),

@@ -12,7 +12,8 @@ import {
 } from '../../domain/schedulers/scheduler.ts';
 import { oneOf, integer, listOf } from '../../domain/values/shape.ts';
 import type { AllSchedulersQuery, Schedulers } from '../schedulers/schedulers.ts';
-import { schedulerAnswer, addedJobAnswer, allSchedulersAnswer } from './answers/answer-shapes.ts';
+import { addedJobAnswer } from './answers/job-answers.ts';
+import { schedulerAnswer, allSchedulersAnswer } from './answers/scheduler-answers.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
 import { ofQueue } from './in-queue.ts';
 import { type Option, place, order } from './input.ts';

@@ -18,7 +18,6 @@ import type { MetricsPort } from '../ports/metrics-port.ts';
 import { type Secrets, rewrapReportShape } from '../secrets/secrets.ts';
 import type { StoreBackups } from '../system/store-backups.ts';
 import { type System, systemReportShape } from '../system/system.ts';
-import { readinessAnswer } from './answers/answer-shapes.ts';
 import { auditPageAnswer } from './answers/audit-answers.ts';
 import { order } from './input.ts';
 import { operation } from './operation.ts';
@@ -59,6 +58,12 @@ const whoamiAnswer = object('Whoami', {
   ),
   expires: required(nullable(integer(0)), 'When it ends (epoch ms); null for never'),
   via: required(oneOf('token', 'session', 'jwt'), 'How the request proved who sent it'),
+});
+
+/** Whether a replica does its work. */
+export const readinessShape = object('Readiness', {
+  status: required(oneOf('ready', 'unavailable'), 'Whether the replica does its work'),
+  reason: optional(string, 'Why it does not'),
 });
 
 /** The service as a whole. */
@@ -157,7 +162,7 @@ export function serviceOperations(useCases: ServiceUseCases) {
         'For a load balancer: 503 with the reason while the store is away, or while the replica ' +
         'ends.',
       in: {},
-      out: answers(readinessAnswer, 'It does'),
+      out: answers(readinessShape, 'It does'),
       perform: () => health.readiness(),
     }),
     readMetrics: operation({

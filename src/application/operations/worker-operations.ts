@@ -5,6 +5,7 @@ import { endpointShape } from '../../domain/calls/endpoint.ts';
 import { callsLength, KEPT_CALLS, latestCallShape } from '../../domain/calls/latest-calls.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { pageStart, pageLength } from '../../domain/values/page.ts';
+import { secretShape } from '../../domain/values/secret-text.ts';
 import {
   optional,
   oneOf,
@@ -29,7 +30,6 @@ import {
 } from '../workers/worker-health-reader.ts';
 import type { WorkerTest } from '../workers/worker-test.ts';
 import type { Workers } from '../workers/workers.ts';
-import { secretAnswer } from './answers/answer-shapes.ts';
 import { anyOf } from './answers/any-of.ts';
 import { ofQueue } from './in-queue.ts';
 import { given, order } from './input.ts';
@@ -87,7 +87,7 @@ export function workerOperations(
       },
       out: done(
         'The worker is stored and runs; the secret if a new one was made; the worker of a dry run',
-        anyOf(secretAnswer, worker),
+        anyOf(secretShape, worker),
       ),
       errors: ['too-many-workers'],
       queuesOf: ({ queue }) => [queue],
@@ -262,7 +262,7 @@ export function workerOperations(
         'The answer has the new secret, which is shown this once. Receivers that know either ' +
         'secret accept the calls.',
       in: ofQueue,
-      out: answers(secretAnswer, 'The secret, which is shown only this once'),
+      out: answers(secretShape, 'The secret, which is shown only this once'),
       errors: ['worker-not-found', 'worker-unsigned', 'worker-unreadable', 'too-many-secrets'],
       perform: async ({ queue }) => ({ secret: await workers.rotateSecret(queue) }),
       report: { line: 'Secret of a worker rotated' },

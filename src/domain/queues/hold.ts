@@ -1,4 +1,4 @@
-import { integer, object, required, type Shaped } from '../values/shape.ts';
+import { integer, object, required, type Shaped, time } from '../values/shape.ts';
 
 /** The longest hold that may be requested, in milliseconds: a day. */
 export const LONGEST_HOLD = 86_400_000;
@@ -25,3 +25,8 @@ export interface Hold {
   /** Who asked for its end: of several holds, the one that ends last counts. */
   readonly by: Holder;
 }
+
+/** How long a queue or a group is held. */
+export const heldShape = object('Held', {
+  until: required(time, 'Until when no job of the queue starts, in milliseconds since 1970'),
+});

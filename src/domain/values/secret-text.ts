@@ -1,3 +1,5 @@
+import { object, required, string } from './shape.ts';
+
 /** A secret text of a record, and its place in it. */
 export interface SecretText {
   readonly value: string;
@@ -17,3 +19,11 @@ export interface UnreadableSecret {
 export function unreadableReason({ key, hasKey }: UnreadableSecret): string {
   return `Secret cannot be read (key ${key} ${hasKey ? 'does not open it' : 'is missing'})`;
 }
+
+/** A secret that was drawn. */
+export const secretShape = object('Secret', {
+  secret: required(
+    string,
+    'The secret that verifies the signatures of calls; it is shown only this once',
+  ),
+});

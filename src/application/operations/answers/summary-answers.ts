@@ -15,7 +15,7 @@ import {
 } from '../../../domain/values/shape.ts';
 import type { SearchPage } from '../../jobs/job-search.ts';
 import type { JobsPage } from '../../jobs/jobs.ts';
-import { jobSearchFields, jobsPageFields } from './answer-shapes.ts';
+import { jobsPageFields, jobSearchFields } from './job-answers.ts';
 
 const parent = object('SummaryParent', {
   queue: required(string, 'The queue of the job that waits for it'),

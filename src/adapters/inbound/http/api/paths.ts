@@ -1,10 +1,10 @@
+import { readinessShape } from '../../../../application/operations/service-operations.ts';
 import type { RepairCodes } from '../../../../application/jobs/repair-codes.ts';
 import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
 import {
   addedJobsAnswer,
-  readinessAnswer,
   unendedJobAnswer,
-} from '../../../../application/operations/answers/answer-shapes.ts';
+} from '../../../../application/operations/answers/job-answers.ts';
 import type { AddedJobs } from '../../../../application/operations/shown-adds.ts';
 import { eventId } from '../../../../domain/events/event-id.ts';
 import { flowJobShape } from '../../../../domain/flows/flow.ts';
@@ -344,7 +344,7 @@ export function probes(service: OperationCatalogue['service']) {
     route('GET', '/health/live', service.readLiveness, { query: 'ignored' }),
     route('GET', '/health/ready', service.readReadiness, {
       query: 'ignored',
-      replies: { 503: jsonContent(readinessAnswer, 'It does not, for the reason in the answer') },
+      replies: { 503: jsonContent(readinessShape, 'It does not, for the reason in the answer') },
       reply: (readiness) => {
         if (readiness.ready) return json({ status: 'ready' });
         const { reason } = readiness;

@@ -1,20 +1,9 @@
 import { ATTEMPT_OUTCOMES, type AttemptJson } from '../../../domain/attempts/attempt-record.ts';
-import type { FlowJson } from '../../../domain/flows/flow-json.ts';
-import { FAILURE_RULES, type FlowChild } from '../../../domain/flows/flow.ts';
 import { DELIVERY_STATES } from '../../../domain/hooks/delivery.ts';
 import type { JobJson } from '../../../domain/jobs/job-json.ts';
 import { storedOptionFields } from '../../../domain/jobs/job-options.ts';
 import { JOB_STATES, jobCountsShape } from '../../../domain/jobs/job-status.ts';
 import type { ShownOrigin } from '../../../domain/jobs/letter.ts';
-import {
-  OVERLAPS,
-  repeatShape,
-  type Scheduler,
-  type SchedulerTemplate,
-  lastScheduledFields,
-  runByHandShape,
-} from '../../../domain/schedulers/scheduler.ts';
-import { skippedSlotShape } from '../../../domain/schedulers/slot.ts';
 import {
   anyJson,
   boolean,
@@ -29,12 +18,10 @@ import {
   required,
   string,
   type Field,
-  type Shape,
   time,
 } from '../../../domain/values/shape.ts';
 import type { SearchPage } from '../../jobs/job-search.ts';
 import type { JobsPage } from '../../jobs/jobs.ts';
-import type { ListedScheduler, AllSchedulersPage } from '../../schedulers/schedulers.ts';
 import { allOptional, loosenedFields } from './loosened.ts';
 
 /*
@@ -44,7 +31,7 @@ import { allOptional, loosenedFields } from './loosened.ts';
 
 const { delay, ...storedOptions } = loosenedFields(storedOptionFields);
 
-const templateOptions = {
+export const templateOptions = {
   ...storedOptions,
   failParentOnFailure: optional(boolean, 'Whether a job that waits for it fails when it does'),
   continueParentOnFailure: optional(
@@ -57,9 +44,9 @@ const templateOptions = {
   ),
 };
 
-const jobOptions = object('JobOptions', { ...templateOptions, delay });
+export const jobOptions = object('JobOptions', { ...templateOptions, delay });
 
-const jobFields = {
+export const jobFields = {
   id: required(string, 'The id in its queue'),
   name: required(string, 'The kind of job'),
   data: optional(anyJson, 'The data for the endpoint, as its producer sent it'),
@@ -134,63 +121,6 @@ export const addedJobAnswer = object('AddedJob', {
 /** For jobs that already existed, the answer may contain only the id. */
 export const addedJobsAnswer = listOf(addedJobAnswer);
 
-const flowChild = {
-  queue: required(string, 'The queue of the job'),
-  id: required(string, 'The id in its queue'),
-  name: required(nullable(string), 'The kind of job; null when it is gone'),
-  state: required(
-    nullable(oneOf(...JOB_STATES)),
-    'Where it is, or how it ended for its parent; null when it is gone and did not end before',
-  ),
-  returnvalue: optional(anyJson, 'The answer of the endpoint; null until it completes'),
-} as const satisfies Record<keyof FlowChild, Field>;
-
-export const flowChildrenAnswer = listOf(object('FlowChild', flowChild));
-
-const claimedJob = object('ClaimedJob', {
-  job: required(object('ActiveJob', jobFields), 'The job as its call would have it'),
-  token: required(string, 'The token that holds the job, and that reports need'),
-  children: optional(
-    flowChildrenAnswer,
-    'The outcomes of the jobs that it waited for, as its call would carry them; absent when there are none',
-  ),
-});
-
-export const claimedJobsAnswer = listOf(claimedJob);
-
-const { queue, id: flowJobId, name: flowJobName, state } = flowChild;
-const { timestamp, processedOn, finishedOn } = jobFields;
-
-const belowFlowJob: Shape<readonly object[]> = {
-  ...listOf(object('StoredFlowJob', {})),
-  schema: { type: 'array', items: { title: 'StoredFlowJob' } },
-};
-
-const LEFT_OUT = 'absent when it is longer than 1 kB: the job itself has it';
-
-/** A tree of jobs. */
-export const flowAnswer = object('StoredFlowJob', {
-  queue,
-  id: flowJobId,
-  name: { ...flowJobName, isRequired: false },
-  data: optional(anyJson, `The data for the endpoint, as its producer sent it; ${LEFT_OUT}`),
-  opts: optional(jobOptions, `How it is processed; ${LEFT_OUT}`),
-  onChildFailure: optional(
-    oneOf(...FAILURE_RULES),
-    'The effect of its failure on the job above it, which by default keeps waiting',
-  ),
-  state: { ...state, isRequired: false },
-  returnvalue: optional(
-    anyJson,
-    `The answer of the endpoint, null until it completes; ${LEFT_OUT}`,
-  ),
-  failedReason: optional(string, `Why its last attempt failed; ${LEFT_OUT}`),
-  timestamp: { ...timestamp, isRequired: false },
-  processedOn,
-  finishedOn,
-  children: required(belowFlowJob, 'The jobs that it waits for, or waited for'),
-} as const satisfies Record<keyof FlowJson, Field>);
-
 export const jobsPageFields = {
   counts: required(jobCountsShape, 'How many jobs of each status the queue holds'),
   jobs: required(listOf(jobAnswer), 'The jobs of this page'),
@@ -244,70 +174,4 @@ const attempt = object('Attempt', {
 export const jobAttemptsAnswer = object('JobAttempts', {
   count: required(integer(0), 'How many attempts were made in all'),
   attempts: required(listOf(attempt), 'The last ten of them, oldest first'),
-});
-
-const schedulerTemplate = object('ScheduledJob', {
-  name: required(string, 'The kind of job'),
-  data: optional(anyJson, 'The data for the endpoint'),
-  opts: required(object('ScheduledJobOptions', templateOptions), 'How each job is processed'),
-} as const satisfies Record<keyof SchedulerTemplate, Field>);
-
-const lastScheduled = object('LastScheduled', lastScheduledFields);
-
-const schedulerFields = {
-  id: required(string, 'The id of the scheduler in its queue'),
-  repeat: required(repeatShape, 'When it makes jobs'),
-  job: required(schedulerTemplate, 'The template of its jobs'),
-  overlap: required(
-    oneOf(...OVERLAPS),
-    'Whether a slot that comes while the previous job has not ended still makes a job, or none',
-  ),
-  paused: required(boolean, 'Whether it makes no jobs until it is resumed'),
-  next: required(
-    listOf(time),
-    'The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused',
-  ),
-  last: required(
-    nullable(lastScheduled),
-    'The job of a slot that started last; null before the first one',
-  ),
-  lastRunByHand: required(
-    nullable(runByHandShape),
-    'The job that `run` made last, apart from the slots; null before the first one',
-  ),
-  skipped: optional(
-    skippedSlotShape,
-    'The latest slot that made no job since the memory of the store was full; absent before the first one',
-  ),
-} as const satisfies Record<keyof Scheduler, Field>;
-
-export const schedulerAnswer = object('Scheduler', schedulerFields);
-
-export const allSchedulersAnswer = object('AllSchedulers', {
-  total: required(integer(0), 'The number of schedulers on all pages together'),
-  schedulers: required(
-    listOf(
-      object('ListedScheduler', {
-        queue: required(string, 'The queue of the scheduler'),
-        ...schedulerFields,
-      } as const satisfies Record<keyof ListedScheduler, Field>),
-    ),
-    'The schedulers of this page',
-  ),
-} as const satisfies Record<keyof AllSchedulersPage, Field>);
-
-export const holdAnswer = object('Held', {
-  until: required(time, 'Until when no job of the queue starts, in milliseconds since 1970'),
-});
-
-export const secretAnswer = object('Secret', {
-  secret: required(
-    string,
-    'The secret that verifies the signatures of calls; it is shown only this once',
-  ),
-});
-
-export const readinessAnswer = object('Readiness', {
-  status: required(oneOf('ready', 'unavailable'), 'Whether the replica does its work'),
-  reason: optional(string, 'Why it does not'),
 });
