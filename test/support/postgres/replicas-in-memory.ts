@@ -29,7 +29,7 @@ import { LogInMemory } from './log-in-memory.ts';
 const KINDS = new Map(RECORD_KINDS.map((kind) => [kind as string, kind]));
 
 /** How often the clock is advanced before the records are folded and compared. */
-const COMPARED = 4;
+export const COMPARED = 4;
 
 const NO_DATABASE: Database = {
   query: () => Promise.resolve([]),

@@ -9,6 +9,7 @@ import {
   HOUR,
   jobOf,
   listed,
+  read,
   take,
   takenIds,
   uniqueQueue,
@@ -22,7 +23,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { insistentPorts } from '../../support/insistent-ports.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 import { LogInMemory } from '../../support/postgres/log-in-memory.ts';
-import { replicasInMemory } from '../../support/postgres/replicas-in-memory.ts';
+import { COMPARED, replicasInMemory } from '../../support/postgres/replicas-in-memory.ts';
 import { rejection } from '../../support/rejection.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { rounds } from '../../support/lane.ts';
@@ -158,6 +159,20 @@ describe('two replicas on PostgreSQL, each of which takes the records that the o
     for (const { queues } of [one, other]) {
       expect(await listed(queues, queue, 'completed')).to.have.members(['a', 'b']);
     }
+  });
+
+  it('write a job that starts over without a history alike, whichever ended it', async () => {
+    const one = replicasInMemory('test', new FakeClock(BEGINNING));
+    const other = await one.replica();
+    const queue = uniqueQueue();
+    const { id } = await addOne(one.queues, queue);
+    await read(other.queues, queue, id);
+    const nothing = { kind: 'completed', returnvalue: null } as const;
+    await one.attempts.settle(queue, await take(one.attempts, queue), nothing);
+    expect(await read(other.queues, queue, id)).to.include({ state: 'completed' });
+    await one.jobControl.retry(queue, id, {});
+    for (let times = 0; times < COMPARED; times += 1) await one.advance(1);
+    expect(await read(other.queues, queue, id)).to.include({ state: 'waiting' });
   });
 
   // holds: adding.large, store.fair-steps

@@ -47,8 +47,8 @@ export function hasHistoryApart(job: StoredJob): boolean {
 type InlineHistory = { readonly [Name in keyof JobHistory]?: JobHistory[Name] | undefined };
 
 /**
- * What the record of a job that ended has of its history, without fields that are as in `NO_HISTORY`. Of one that failed while its history was on a disk, the reason
- * is here alone.
+ * What the record of a job that ended has of its history, without fields that are as in `NO_HISTORY`. Of one that failed
+ * while its history was on a disk, the reason is here alone.
  *
  * @param isApart as `hasHistoryApart` returns it.
  */
@@ -78,7 +78,9 @@ export function replacedHistory(
   before: Readonly<JobHistory>,
   written: WrittenJob,
 ): Readonly<JobHistory> {
-  if (endedState(written.status) === undefined) return writtenInline(written) ?? before;
+  if (endedState(written.status) === undefined) {
+    return written.hasHistory === true ? before : (writtenInline(written) ?? NO_HISTORY);
+  }
   return historyOf(written.hasHistory === true ? { ...before, ...written } : written);
 }
 
