@@ -31,7 +31,7 @@ function memory(bytes: number | null): string {
   return bytes === null ? '' : `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }
 
-/** What a database has beside other stores. */
+/** Facts that only a database reports. */
 function databaseFields(database: StoreFacts['database']): readonly (readonly [string, string])[] {
   if (database === null) return [];
   const { deadRows, oldestSnapshot, connections, isNotified } = database;

@@ -69,7 +69,7 @@ export function useKeys(layers: Layers): void {
   }, []);
 }
 
-/** What single keys do; false where there is nothing to do it to. */
+/** Actions of single keys. One returns false when it finds nothing to act on. */
 const ACTIONS: Readonly<Record<string, (layers: Layers) => unknown>> = {
   '/': ({ palette }) => focus(document.querySelector('input[type="search"]')) || palette(),
   j: () => moveRow(1),

@@ -31,14 +31,14 @@ export function FormDialog<Answer>({
   readonly close: () => void;
   /** Why the request must not be sent. */
   readonly mistake?: string | undefined;
-  /** What is wrong before anything is sent. */
+  /** Mistake in the fields, shown before the form is sent. */
   readonly problem?: string;
   readonly isReady?: boolean;
   /** Whether the Enter key sends it too. */
   readonly isForm?: boolean;
   /** A request in place of that of the fields. */
   readonly other?: Pick<Action, 'label' | 'request' | 'done'> | false;
-  /** What the request changes. */
+  /** Description of the change that the request makes. */
   readonly effect?: ComponentChildren;
   readonly children: ComponentChildren;
 }): VNode {

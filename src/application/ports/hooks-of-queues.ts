@@ -1,4 +1,4 @@
-import { NO_HOOKS_OF_JOBS, type HooksOfJobs } from '../../domain/hooks/hooks-of-jobs.ts';
+import type { HooksOfJobs } from '../../domain/hooks/hooks-of-jobs.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** The hooks in force, as far as they concern how jobs end. Stores ask at every end of a job, so it must be fast. */
@@ -6,5 +6,3 @@ export interface HooksOfQueues {
   /** Of a queue whose hooks have not changed, the same object each time. */
   of(queue: QueueName): HooksOfJobs;
 }
-
-export const NO_HOOKS: HooksOfQueues = { of: () => NO_HOOKS_OF_JOBS };

@@ -2,8 +2,6 @@ import { integer, nullable, oneOf, required, string, time, type Members } from '
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
-
 /** What became of a message of a hook. */
 export const hookDeliveryFields = {
   id: required(string, 'Its id'),

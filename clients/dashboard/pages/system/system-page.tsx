@@ -130,7 +130,7 @@ function Store({ store }: { readonly store: StoreFacts }): VNode {
   );
 }
 
-/** What a database has beside other stores. */
+/** Facts that only a database reports. */
 function databaseFacts(database: StoreFacts['database']): readonly Fact[] {
   if (database === null) return [];
   const { deadRows, oldestSnapshot, connections, isNotified } = database;

@@ -16,7 +16,7 @@ import type { QuerySchema } from '../messages/query.ts';
 import type { Reply } from '../messages/reply.ts';
 import type { Call } from './route.ts';
 
-/** What all routes of events say. @param id the shape of the ids that clients receive and resume behind. */
+/** Options that all routes of events share. @param id the shape of the ids that clients receive and resume behind. */
 export function eventTerms(id: Shape<string>) {
   return {
     takesTicket: true,

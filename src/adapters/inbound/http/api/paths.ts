@@ -32,7 +32,7 @@ import { jobsBody, logBody } from './schemas/body-formats.ts';
 import { flowBody } from './schemas/flow-body.ts';
 import { endedSessionCookie, sessionCookie } from './session-cookie.ts';
 
-/** What the routes need besides the operations. */
+/** Dependencies of the routes, besides the operations. */
 export interface RouteSettings {
   readonly repairCodes: Pick<RepairCodes, 'issue' | 'use'>;
   readonly turns: EventLoopTurns;

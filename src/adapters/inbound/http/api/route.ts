@@ -54,7 +54,7 @@ export interface Call extends Way {
   readonly grant: EventGrant | undefined;
 }
 
-/** What a row of the table of routes may say beside its method, its path and its operation. */
+/** Optional fields of a row of the table of routes, beside its method, path and operation. */
 interface RouteTerms {
   /** Maps path parameters to the names that operations use, where these differ. */
   readonly placeOf?: (parameters: Readonly<Record<string, string>>) => Place;
@@ -97,7 +97,7 @@ export interface Route extends RouteDeclaration {
 /** A row of a part of the table, of which all rows have one tag. */
 export type UntaggedRoute = Omit<Route, 'tag'>;
 
-/** What a row says of its operation that cannot be derived. */
+/** Options of a row that do not follow from its operation. */
 interface RouteOptions<Input, Answer> extends Omit<RouteTerms, 'query'> {
   /** Adds parameters that the operation does not know. */
   readonly query?: 'ignored' | ((own: QuerySchema) => QuerySchema);

@@ -78,25 +78,3 @@ export function batchResult(
   }
   return { Successful: successful, Failed: failed };
 }
-
-/**
- * Runs a function on each entry.
- *
- * @returns its results, or the errors of single entries, in the order of the entries.
- * @throws what is no error of an entry.
- */
-export function forEachEntry<Result extends object>(
-  entries: readonly BatchEntry[],
-  run: (members: Members) => Promise<Result> | Result,
-): Promise<readonly (Result | SqsError)[]> {
-  return Promise.all(
-    entries.map(async ({ members }) => {
-      try {
-        return await run(members);
-      } catch (error) {
-        if (error instanceof SqsError && error.isOfSender) return error;
-        throw error;
-      }
-    }),
-  );
-}

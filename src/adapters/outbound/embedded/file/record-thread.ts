@@ -92,7 +92,7 @@ class RecordThread implements ThreadMethods {
     return (this[name] as (...given: readonly unknown[]) => unknown)(...given);
   }
 
-  /** What is due when nobody waits for an answer. */
+  /** Tidies the database. Called while no request waits for an answer. */
   rest(): void {
     this.#opened?.tidy();
   }

@@ -2,7 +2,7 @@ import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
 import type { JoinedRecords } from './joined-records.ts';
 import type { ErrorMessage } from './store-errors.ts';
 
-/** What a thread does for the file, each at a message with the name and the arguments. */
+/** The methods of the thread of a file. A message calls one by its name, with its arguments. */
 export interface ThreadMethods {
   /** @param driver the module of the driver, if it is not the one that suits this Node.js. */
   open(folder: string, driver: string | undefined): Promise<OpenedStore>;

@@ -63,7 +63,7 @@ export async function fetchReturned(
   }
 }
 
-/** What the children of a job returned, as JSON; `null` of a child that is gone or has not ended. */
+/** Reads the return values of the children of a job, as JSON; `null` for a child that is gone or has not ended. */
 function returnValues(
   parentId: string,
   queue: StoredQueue['name'],

@@ -41,22 +41,17 @@ export class RecentPayloads {
 
   /** Keeps that of a job, which has not ended. Those of others leave the memory with {@link makeRoom}, the oldest first. */
   keep(queue: QueueName, job: StoredJob): void {
-    if (!job.isWhole) {
-      this.forget(job);
-      return;
+    if (!job.isWhole) this.forget(job);
+    else {
+      const length = job.data.length + job.opts.length + lengthOfHistory(job.history);
+      this.#keep(job, length, 'job', queue, job.id);
     }
-    const bytes = OVERHEAD + job.data.length + job.opts.length + lengthOfHistory(job.history);
-    if (!this.#resize(job, bytes)) this.#kept.set(job, { of: 'job', queue, id: job.id, bytes });
   }
 
   /** The same of another value. */
   keepValue({ of, queue, id }: ValueKey, value: LeavingValue<unknown>): void {
-    if (!value.isWhole) {
-      this.forget(value);
-      return;
-    }
-    const bytes = OVERHEAD + value.length;
-    if (!this.#resize(value, bytes)) this.#kept.set(value, { of, queue, id, bytes });
+    if (value.isWhole) this.#keep(value, value.length, of, queue, id);
+    else this.forget(value);
   }
 
   /** Keeps of an owner what others need of it. */
@@ -90,12 +85,12 @@ export class RecentPayloads {
     }
   }
 
-  /** Counts the bytes of an owner. @returns whether it is kept by now; it stays where it is. */
-  #resize(owner: Owner, bytes: number): boolean {
+  /** An owner that is kept by now stays in its place. The parts of its key make no object then: each write calls this. */
+  #keep(owner: Owner, length: number, of: ValueKey['of'], queue: QueueName, id: string): void {
+    const bytes = OVERHEAD + length;
     const kept = this.#kept.get(owner);
     this.#bytes += bytes - (kept?.bytes ?? 0);
-    if (kept === undefined) return false;
-    kept.bytes = bytes;
-    return true;
+    if (kept === undefined) this.#kept.set(owner, { of, queue, id, bytes });
+    else kept.bytes = bytes;
   }
 }
