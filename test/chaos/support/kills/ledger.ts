@@ -97,24 +97,31 @@ export class Ledger {
   #pulled(number: number, token: string, id: string | null): void {
     this.#unansweredPulls.delete(token);
     if (id === null) return;
-    this.#start(number, id);
+    const after = this.#start(number, id);
     this.#orphans.delete(id);
-    const { steps } = this.#job(id);
     const step: Step = { number, standing: 'active', token, isAnswered: true };
-    const after = steps.findIndex((each) => each.number > number);
-    steps.splice(after === -1 ? steps.length : after, 0, step);
+    this.#job(id).steps.splice(after, 0, step);
   }
 
-  /** A job was handed out, which nobody may hold or have ended. It may be one whose add was not answered yet. */
-  #start(number: number, id: string): void {
+  /**
+   * A job was handed out, which nobody may hold or have ended. It may be one whose add was not answered yet, or one that
+   * a later step opened, while the claim waited for the disk.
+   *
+   * @returns the index of the claim among the steps of the job.
+   */
+  #start(number: number, id: string): number {
     const slot = slotOf(id);
     if (slot !== undefined && !this.#jobs.has(id)) {
       expect(slot, `${id} starts, which was over`).to.be.greaterThan(this.#lastSlot);
     }
     const { steps, before } = this.#job(id);
-    if (this.#orphans.has(id)) return;
-    const { standing } = steps.findLast((step) => step.number < number) ?? before;
-    expect(standing, `${id} starts at ${number} after ${JSON.stringify(steps)}`).to.equal('open');
+    const after = steps.findLastIndex((step) => step.number < number) + 1;
+    if (this.#orphans.has(id)) return after;
+    const places = [before, ...steps];
+    const open = places.findIndex(({ standing }, index) => index >= after && standing === 'open');
+    const described = `${id} starts at ${number} after ${JSON.stringify(places)}`;
+    expect(open, described).not.to.equal(-1);
+    return open;
   }
 
   #stepped(number: number, id: string, isDone: boolean): void {
