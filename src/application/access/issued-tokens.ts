@@ -251,8 +251,10 @@ export class IssuedTokens implements RepeatedWork {
     return READ_INTERVAL;
   }
 
+  /** The version of a store without tokens may come with the first of them, created while it was read. */
   #isReadDue(): boolean {
-    return this.#version !== '' || this.#clock.now() - this.#readAt >= IDLE_INTERVAL;
+    const isIdle = this.#version === '' && this.isEmpty;
+    return !isIdle || this.#clock.now() - this.#readAt >= IDLE_INTERVAL;
   }
 
   async #readNow(): Promise<void> {

@@ -102,6 +102,26 @@ describe('The tokens in force on a replica', () => {
     expect(await nameOf('shop')).to.equal(undefined);
   });
 
+  // holds: tokens.revoke
+  it('end within half a second when they were created while the store was first read', async () => {
+    const early = new Store();
+    const read = early.changedSince.bind(early);
+    early.changedSince = async (version) => {
+      if (version !== undefined) return read(version);
+      await early.create(tokenNamed('first'), 10);
+      return { version: '', isWhole: true, tokens: [tokenNamed('first')], removed: [] };
+    };
+    tokens = new IssuedTokens(early, { all: [] }, new IpNetworks(), clock, silentLogger);
+    const repeated = new Rounds(tokens, clock, silentLogger);
+    await repeated.start();
+    await clock.advance(0);
+    expect(await nameOf('first')).to.equal('first');
+    await early.remove('first');
+    await clock.advance(500);
+    expect(await nameOf('first')).to.equal(undefined);
+    await repeated.stop();
+  });
+
   it('end with their streams when they expire', async () => {
     await store.replace(tokenNamed('shop'), { ...tokenNamed('shop'), expires: clock.now() + 2000 });
     let isEnded = false;
