@@ -1,4 +1,4 @@
-import type { EventId } from '../../domain/events/event-id.ts';
+import { idBefore, type EventId } from '../../domain/events/event-id.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { EventPort, KeptEvents } from '../ports/event-port.ts';
 import type { EventBatch } from './event-batch.ts';
@@ -47,10 +47,13 @@ export class SharedReads {
     const position = { id: after, queue };
     const next = this.#inUse.next(queue, position);
     if (next !== undefined) return { isEnd: false, batch: next };
-    const { events, last, isEnd, ...kept } = await this.#events.read(queue, after);
+    const { events, last, isEnd, lostBefore } = await this.#events.read(queue, after);
     const page = { events, last: { id: last, queue } };
-    const batch = this.#inUse.first(queue, position, page);
-    return { ...kept, isEnd: isEnd && batch === page, batch };
+    // Nothing is known of what comes before a gap, so that each reader from there finds the gap.
+    const start = lostBefore === undefined ? position : { id: idBefore(lostBefore), queue };
+    const batch = this.#inUse.first(queue, start, page);
+    const isWhole = isEnd && batch === page;
+    return { isEnd: isWhole, batch, ...(lostBefore !== undefined && { lostBefore }) };
   }
 
   /** A page that reaches the end is not shared, since more events may follow it. */

@@ -91,9 +91,7 @@ describe('The dashboard under load', function () {
     const start = performance.now();
     await window.goTo('/dashboard/flows/whole/root');
     await window.waitFor(`document.querySelectorAll('.tree li').length > 100`);
-    const time = performance.now() - start;
-    process.stdout.write(`      ${Math.round(time)} ms\n`);
-    expect(time).to.be.below(3000);
+    process.stdout.write(`      ${Math.round(performance.now() - start)} ms\n`);
     expect(await window.read(`document.querySelector('.drawing')`)).to.equal(null);
   });
 });
