@@ -152,6 +152,11 @@ export function groupFull(path: string, group: string, waiting: number): DomainE
 }
 
 /** The error of storing a scheduler when the queue has the maximum number of schedulers. */
+/** @param most how many a queue keeps. */
+export function tooManySignals(most: number): DomainError {
+  return new DomainError('limit-reached', `The queue keeps ${most} signals already`);
+}
+
 export function tooManySchedulers(most: number): DomainError {
   const message = `The queue has ${most} schedulers, the most that a queue may have`;
   return new DomainError('too-many-schedulers', message);

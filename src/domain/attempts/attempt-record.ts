@@ -7,8 +7,8 @@ export const KEPT_ATTEMPTS = 10;
 const MAX_RESPONSE_BYTES = 1024;
 
 /**
- * How an attempt ended. `refused`: the connection failed or broke. A `deferred` attempt does not count, and the next
- * one has the same number.
+ * How an attempt ended. `refused`: the connection failed or broke. Neither a `deferred` nor a `suspended` attempt counts:
+ * the next one has the same number.
  */
 export const ATTEMPT_OUTCOMES = [
   'completed',
@@ -16,6 +16,7 @@ export const ATTEMPT_OUTCOMES = [
   'timeout',
   'refused',
   'deferred',
+  'suspended',
   'stalled',
   'cancelled',
 ] as const;
@@ -48,6 +49,8 @@ export interface AttemptRecord {
   readonly traceId: string | null;
   /** Absent when the job had a call of its own. */
   readonly batch?: CallOfSeveral;
+  /** The names of the steps that it saved; absent for a job without steps. */
+  readonly saved?: readonly string[];
 }
 
 /** An attempt that lost its job: the job stalled or was cancelled. Its trace can be derived from its token. */
@@ -66,7 +69,8 @@ export function attemptsCount(
 ): number {
   const last = attempts.at(-1);
   if (last === undefined) return 0;
-  return last.outcome === 'deferred' ? last.number - 1 : last.number;
+  const isUncounted = last.outcome === 'deferred' || last.outcome === 'suspended';
+  return isUncounted ? last.number - 1 : last.number;
 }
 
 /** What an attempt that ends by itself records, besides what its store knows. */
@@ -87,7 +91,7 @@ export type AttemptEnd = Pick<StoredAttempt, 'outcome'> &
   Partial<
     Pick<
       StoredAttempt,
-      'status' | 'response' | 'reason' | 'replica' | 'traceId' | 'batch' | 'taken'
+      'status' | 'response' | 'reason' | 'replica' | 'traceId' | 'batch' | 'saved' | 'taken'
     >
   >;
 
@@ -99,7 +103,7 @@ export function withAttempt(
   now: number,
 ): readonly StoredAttempt[] {
   const { outcome, status = null, reason = null, response = null } = end;
-  const { replica = null, traceId = null, batch, taken } = end;
+  const { replica = null, traceId = null, batch, saved, taken } = end;
   const number = attemptsCount(attempts) + 1;
   const ended = {
     number,
@@ -112,6 +116,7 @@ export function withAttempt(
     replica,
     traceId,
     ...(batch && { batch }),
+    ...(saved && { saved }),
     ...(taken && { taken }),
   };
   return [...attempts, ended].slice(-KEPT_ATTEMPTS);

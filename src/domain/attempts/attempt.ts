@@ -1,5 +1,6 @@
 import type { FlowChild } from '../flows/flow.ts';
 import type { Job } from '../jobs/job.ts';
+import type { NewStep } from '../steps/step.ts';
 
 /**
  * Identifies an attempt: the attempt holds its job by its token. Nothing else is needed to end it, so any replica, and
@@ -21,6 +22,10 @@ export interface Attempt extends AttemptKey {
   readonly mustFail?: string;
   /** How often the job was deferred since it was added or retried manually; absent for never. */
   readonly deferrals?: number;
+  /** Its saved steps, with their values as JSON; absent without any. */
+  readonly steps?: readonly NewStep[];
+  /** Whether it goes on after a suspension: then it is no attempt of its own. */
+  readonly isWake?: true;
   /** The half of a failed call that the job belongs to; absent when the call was not split. */
   readonly half?: string;
   /** The outcomes of its children, as many as fit in MOST_CHILDREN_BYTES; absent for a job without children. */

@@ -8,6 +8,7 @@ import type { AttemptEnd, CallOfSeveral, EndedCall } from './attempt-record.ts';
 import type { Attempt } from './attempt.ts';
 import type { BreakerMove, Verdict } from './breaker.ts';
 import type { Claim } from './claim.ts';
+import type { SuspensionRefusal, SuspensionRequest } from '../steps/suspension-request.ts';
 
 /**
  * `keep` is the worker's rule; the job's own rule takes precedence. `call` is the record of the attempt; without it,
@@ -69,11 +70,20 @@ export type AttemptEnding =
       readonly place?: 'ahead' | 'behind' | undefined;
       readonly half?: string | undefined;
       readonly call: EndedCall;
+    }
+  /** The attempt does not count. The steps are saved and the job rests, or neither (further contract, section 22). */
+  | {
+      readonly kind: 'suspended';
+      readonly request: SuspensionRequest;
+      readonly call?: EndedCall | undefined;
+      readonly verdict?: Verdict | undefined;
     };
 
 /** `held` is false when the attempt had lost its job or had already ended; then nothing was recorded. */
 export interface Settled {
   readonly held: boolean;
+  /** Why a suspension was refused: then the attempt still holds its job, and nothing was recorded. */
+  readonly refusal?: SuspensionRefusal;
   /** Whether this ending started a hold of the queue. */
   readonly beginsHold?: boolean;
   /** How the verdict changed the breaker, if it did. */
@@ -83,8 +93,9 @@ export interface Settled {
 }
 
 /** Why a claimed job must fail without an attempt; undefined when it may be processed. */
-export function reasonNotToStart({ job, mustFail }: Attempt, now: number): string | undefined {
-  return mustFail ?? unusableOption(job) ?? tooLateToRetry(job, now);
+export function reasonNotToStart(attempt: Attempt, now: number): string | undefined {
+  const { job, mustFail, isWake = false } = attempt;
+  return mustFail ?? unusableOption(job) ?? (isWake ? undefined : tooLateToRetry(job, now));
 }
 
 /**
@@ -157,12 +168,15 @@ export interface AfterEnding {
   readonly holdsGroup?: number;
 }
 
+/** An ending that moves its job by this table. A suspension decides for itself. */
+export type MovingEnding = Exclude<AttemptEnding, { readonly kind: 'suspended' }>;
+
 /**
  * What the end of an attempt does to its job and queue.
  *
  * @param isGrouped whether the job has a group; without one, a hold of the group becomes a hold of the queue.
  */
-export function afterEnding(ending: AttemptEnding, now: number, isGrouped = false): AfterEnding {
+export function afterEnding(ending: MovingEnding, now: number, isGrouped = false): AfterEnding {
   switch (ending.kind) {
     case 'completed':
       return { move: { to: 'end', status: ending.kind, keep: ending.keep }, counts: true };
@@ -204,5 +218,6 @@ export function afterRelease(delay: number): JobMove {
 export function recordOf(ending: AttemptEnding): AttemptEnd | undefined {
   const { call } = ending;
   if (call === undefined) return undefined;
+  if (ending.kind === 'suspended') return call;
   return { ...call, reason: ending.kind === 'completed' ? (call.doubt ?? null) : ending.reason };
 }

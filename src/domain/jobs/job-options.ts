@@ -127,6 +127,15 @@ export const jobOptionFields = {
     ),
     inSchedulers: true,
   },
+  maxCalls: {
+    ...optional(
+      integer(1, 10_000),
+      'How often it may be suspended; 1000 times unless given',
+      'How often it may be suspended',
+    ),
+    inSchedulers: true,
+    inPolicies: true,
+  },
   group: {
     ...optional(
       jobGroupShape,

@@ -3,7 +3,7 @@ import { checkShape } from '../values/check-shape.ts';
 import { jobOptionFields, type JobOptions } from './job-options.ts';
 import { jobData } from './job.ts';
 import type { Json, JsonText } from '../values/json.ts';
-import { object, optional, type Shaped } from '../values/shape.ts';
+import { object, oneOf, optional, type Shaped } from '../values/shape.ts';
 
 const { attempts, backoff, priority } = jobOptionFields;
 
@@ -14,6 +14,7 @@ export const jobRetryShape = object('Retry', {
     'Options in place of those that the job has; the others stay',
   ),
   data: optional(jobData, 'Anything, in place of the data that the job has'),
+  steps: optional(oneOf('keep', 'forget'), 'Whether its saved steps stay; `keep` unless given'),
 });
 
 export type JobRetryInput = Shaped<typeof jobRetryShape>;
@@ -22,6 +23,7 @@ export type JobRetryInput = Shaped<typeof jobRetryShape>;
 export interface JobRetry {
   readonly opts?: ChangedOptions;
   readonly data?: Json | JsonText;
+  readonly steps?: 'keep' | 'forget';
 }
 
 /** Options that replace those of a stored job. */
@@ -30,10 +32,11 @@ export type ChangedOptions = Partial<Pick<JobOptions, 'attempts' | 'backoff' | '
 /** @throws DomainError `invalid-request` naming the field. */
 export function jobRetry(input: JobRetryInput): JobRetry {
   checkShape(jobRetryShape, input, '');
-  const { opts, data } = input;
+  const { opts, data, steps } = input;
   return {
     ...(opts !== undefined && { opts: changedOptions(opts) }),
     ...(data !== undefined && { data }),
+    ...(steps !== undefined && { steps }),
   };
 }
 

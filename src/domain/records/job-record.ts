@@ -7,6 +7,8 @@ import type { JobOptions } from '../jobs/job-options.ts';
 import type { ChangedOptions } from '../jobs/job-retry.ts';
 import { endedState, type JobState } from '../jobs/job-status.ts';
 import type { NewJob } from '../jobs/job.ts';
+import type { Step } from '../steps/step.ts';
+import type { Suspension } from '../steps/suspension.ts';
 import { jsonText } from '../values/json.ts';
 
 /** Where a job is among others: its rank, and its order among those of equal rank. */
@@ -86,6 +88,12 @@ export interface IndexedJob extends ListedJob {
   readonly expiresAt?: number | undefined;
   /** How often it was deferred since it was added or last retried by hand. */
   readonly deferrals: number;
+  /** How often it was suspended since it was added or last retried by hand. */
+  readonly suspensions: number;
+  /** How many values its steps ever had. */
+  readonly lastStep: number;
+  /** What it awaits, or awaited until it is called again. */
+  readonly suspension?: Suspension | undefined;
   /** The half of a failed batch call that the job belongs to. */
   readonly half?: string | undefined;
   /** Whether it waits, or waited, for other jobs. */
@@ -104,6 +112,8 @@ export interface JobHistory {
   readonly stacktrace: string[] | null;
   /** Its latest attempts. */
   readonly attempts: readonly StoredAttempt[];
+  /** What it saved, in the order of saving. The values have records of their own. */
+  readonly steps: readonly Step[];
 }
 
 /** A job as a store keeps it, without its logs and its children, which have records of their own. */
@@ -122,6 +132,7 @@ export type IndexChanges = Omit<
 >;
 
 const NO_ATTEMPTS: JobRecord['attempts'] = [];
+export const NO_STEPS: JobRecord['steps'] = [];
 
 /**
  * A fresh job that has no place yet. Throws when a value cannot be written as JSON.
@@ -163,10 +174,14 @@ export function newJobRecord(id: string, { name, data, opts }: NewJob, now: numb
     mustFail: undefined,
     expiresAt: expiryOf(now, opts.ttl),
     deferrals: 0,
+    suspensions: 0,
+    lastStep: 0,
+    suspension: undefined,
     half: undefined,
     parent: undefined,
     isParent: undefined,
     attempts: NO_ATTEMPTS,
+    steps: NO_STEPS,
     calledBack: undefined,
     redactedOn: undefined,
   };

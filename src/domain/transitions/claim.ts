@@ -10,6 +10,7 @@ import { nextTurnAt } from './groups/turns.ts';
 import { startInTurn } from './groups/next-group.ts';
 import { accept, attemptOf, holdsJob } from './holding.ts';
 import { takeNext, type Taken } from './next-job.ts';
+import { resume } from './steps.ts';
 import type { QueueState } from './queue-state.ts';
 import { skipForMemory, skipOverlapping, startScheduled } from './schedule.ts';
 
@@ -122,15 +123,19 @@ function start(
   now: number,
 ): Attempt {
   if (group !== undefined) startInTurn(queue, group, job, now);
+  const isWake = job.suspension !== undefined;
+  const mustFail = isWake ? resume(queue, job, now) : undefined;
   queue.jobs.write(job, {
     lock: { token, expiresAt: now + lockDuration, isCalled: !isPulled },
     expiresAt: undefined,
     processedOn: now,
     processedBy: queue.replica,
     attemptsStarted: job.attemptsStarted + 1,
+    ...(mustFail !== undefined && { mustFail }),
   });
   queue.note('active', job.id);
-  return attemptOf(queue, job, token);
+  const attempt = attemptOf(queue, job, token);
+  return isWake ? { ...attempt, isWake } : attempt;
 }
 
 function receive(

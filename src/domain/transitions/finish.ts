@@ -29,6 +29,7 @@ export function finish(
   const { jobs } = queue;
   const status = event === 'job.completed' ? 'completed' : 'failed';
   jobs.write(job, { finishedOn: now, expiresAt: undefined });
+  if (job.suspension !== undefined) jobs.write(job, { suspension: undefined });
   leave(queue, job);
   enter(queue, job, status).append(job, 0);
   queue.note(status, job.id, status === 'completed' ? job.returnvalue : job.failedReason);

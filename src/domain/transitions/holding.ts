@@ -11,6 +11,7 @@ import {
   type JobChanges,
   type JobRecord,
 } from '../records/job-record.ts';
+import { savedAt } from '../steps/step.ts';
 import type { Json } from '../values/json.ts';
 import { without } from '../values/without.ts';
 import { callOfSeveral } from './calls.ts';
@@ -183,7 +184,8 @@ export function loseCalls(queue: QueueState): void {
 
 /** The fields of a job after an attempt ended. */
 export function withRecordedAttempt(job: JobRecord, ended: AttemptEnd, now: number): JobChanges {
-  return { attempts: withAttempt(job.attempts, ended, job.processedOn ?? now, now) };
+  const saved = job.steps.length > 0 ? { ...ended, saved: savedAt(job.attemptsStarted, job.steps) } : ended;
+  return { attempts: withAttempt(job.attempts, saved, job.processedOn ?? now, now) };
 }
 
 /** The same of an attempt whose job is taken from it. */

@@ -16,6 +16,8 @@ import type { QueueState } from './queue-state.ts';
 import { withinUnsent } from './unsent.ts';
 import { remove } from './removal.ts';
 import { isNextOfScheduler, planAfter } from './schedule.ts';
+import { endedNow } from '../steps/suspension.ts';
+import { forgetSteps } from './steps.ts';
 
 /* The operations on single jobs. Each is allowed in some states only (domain/jobs/job-actions). */
 
@@ -51,9 +53,15 @@ export function removeActiveJob(queue: QueueState, jobId: string, now: number): 
   });
 }
 
-export function promoteJob(queue: QueueState, jobId: string): ActionOutcome {
+/** What a suspended job awaits is over, sleeps and waits for signals as at their timeouts. */
+export function promoteJob(queue: QueueState, jobId: string, now: number): ActionOutcome {
   return act(queue, statesFor('promote'), jobId, (job) => {
-    moveBehind(queue, queue.jobs.indexed(job));
+    const promoted = queue.jobs.indexed(job);
+    const { suspension } = promoted;
+    if (suspension !== undefined) {
+      queue.jobs.write(promoted, { suspension: endedNow(suspension, now) });
+    }
+    moveBehind(queue, promoted);
   });
 }
 
@@ -61,7 +69,7 @@ export function promoteJob(queue: QueueState, jobId: string): ActionOutcome {
 export function retryJob(
   queue: QueueState,
   jobId: string,
-  { opts, data }: JobRetry,
+  { opts, data, steps = 'keep' }: JobRetry,
   now: number,
   within?: readonly JobState[],
 ): ActionOutcome {
@@ -81,8 +89,10 @@ export function retryJob(
       mustFail: undefined,
       attemptsMade: 0,
       deferrals: 0,
+      suspensions: 0,
       half: undefined,
     });
+    if (steps === 'forget') forgetSteps(queue, job);
     if (waitsAgain(jobs.childrenOf(job)?.known ?? [])) waitForChildren(queue, job);
     else enqueue(queue, job);
     if (job.parent !== undefined) childStartedOver(queue, job);

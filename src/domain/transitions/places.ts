@@ -131,11 +131,16 @@ export function putBack(queue: QueueState, job: IndexedJob): void {
 
 /** Keeps the job from being taken for `delay` ms. */
 export function defer(queue: QueueState, job: IndexedJob, delay: number, now: number): void {
-  const isRetried = job.status === 'delayed' && isBlocking(queue, job);
-  queue.jobs.write(job, { delay });
-  put(queue, job, delayedPlace(delay, now));
-  if (isRetried) delayGroup(queue, job);
+  moveTo(queue, job, now + delay, now);
   queue.note('delayed', job.id, now + delay);
+}
+
+/** Has a job fall due at a time (epoch ms), without an event. */
+export function moveTo(queue: QueueState, job: IndexedJob, dueAt: number, now: number): void {
+  const isRetried = job.status === 'delayed' && isBlocking(queue, job);
+  queue.jobs.write(job, { delay: dueAt - now });
+  put(queue, job, delayedPlace(dueAt - now, now));
+  if (isRetried) delayGroup(queue, job);
 }
 
 export function put(queue: QueueState, job: IndexedJob, { status, rank, end }: Place): void {

@@ -49,6 +49,7 @@ export interface QueueState {
   /** Whether schedulers skip a slot that is due, since the memory of the store is full. */
   skipsSlots(): boolean;
   readonly adds: RememberedAdds;
+  readonly signals: SignalsState;
   readonly reports: RememberedReports;
   /** Another queue in the same step; undefined when there is none of that name. */
   other(queue: QueueName): QueueState | undefined;
@@ -112,6 +113,14 @@ export interface JobsState {
   readonly failedByClaims: FailedByClaims;
   /** The children of a job; undefined for one that never waits for others. */
   childrenOf(job: ListedJob): ChildrenState | undefined;
+  /** Has a job wait for jobs that were added. What it knows of other children stays. */
+  addChildren(job: JobRecord, children: readonly JobAddress[]): void;
+  /** Keeps the value of a step of a job, as JSON. */
+  putStep(job: IndexedJob, number: number, value: string): void;
+  removeStep(job: IndexedJob, number: number): void;
+  /** Up to `most` of the jobs that await a signal, those that wait longest first. */
+  waitingFor(key: string, most: number): readonly IndexedJob[];
+  countWaitingFor(key: string): number;
   /** Adds a line to the log of a job, and keeps the last `most`. */
   addLog(job: JobRecord, line: string, most: number): void;
   clearLog(job: JobRecord): void;
@@ -193,6 +202,23 @@ export interface RememberedReports extends KeyedState<RememberedReport> {
   oldest(): readonly [token: string, report: RememberedReport] | undefined;
 }
 
+/** The kept signals of a queue. */
+export interface SignalsState {
+  readonly size: number;
+  has(key: string): boolean;
+  /**
+   * The body of a kept signal, as JSON; undefined when none is kept. @throws Error where it is not at hand: the step has
+   * to see to that before.
+   */
+  body(key: string, now: number): string | undefined;
+  /** @param until epoch ms. */
+  keep(key: string, body: string, until: number): void;
+  /** @returns whether there was one. */
+  forget(key: string): boolean;
+  /** Forgets those whose time is over. */
+  forgetUntil(now: number): void;
+}
+
 /** A job that a claim failed because it did not start in time. */
 export interface FailedByClaim extends FailedJob {
   /** Epoch ms. */
@@ -219,6 +245,8 @@ export interface ChildrenState {
   startOver(address: JobAddress): void;
   /** The return value of the child, if it has ended, is gone. */
   redact(child: JobAddress): void;
+  /** How a child ended that a step added, with what it returned or why it failed, as JSON. */
+  endOf(child: JobAddress): { readonly state: ChildEnding; readonly text: string } | undefined;
   /** The parent knows the child no longer. */
-  forget(child: Child): void;
+  forget(child: JobAddress): void;
 }

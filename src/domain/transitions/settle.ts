@@ -14,10 +14,11 @@ import {
   recordOf,
   type AttemptEnding,
   type JobMove,
+  type MovingEnding,
   type Settled,
 } from '../attempts/ending.ts';
 import { heldAt } from '../attempts/gate.ts';
-import type { IndexedJob } from '../records/job-record.ts';
+import type { IndexedJob, JobRecord } from '../records/job-record.ts';
 import { claim } from './claim.ts';
 import { blockGroupOfKept } from './expire.ts';
 import { finish } from './finish.ts';
@@ -28,6 +29,7 @@ import { heldJob, uncountStart, UNLOCKED, withReason, withRecordedAttempt } from
 import { defer, enqueue, enqueueAhead, putBack } from './places.ts';
 import { holdQueue, noteIfDrained } from './queue-control.ts';
 import type { QueueState } from './queue-state.ts';
+import { refusalToSuspend, suspend } from './suspend.ts';
 
 /**
  * Ends an attempt, and claims the next job if `next` asks for it. Records nothing for an attempt that has lost its job.
@@ -41,8 +43,9 @@ export function settle(
 ): Settled {
   const { lastId } = queue.record;
   const ended = end(queue, attempt, ending, now);
+  if (ended.refusal !== undefined) return ended;
   const settled = next === undefined ? ended : { ...ended, next: claim(queue, next, now) };
-  const comesBack = ending.kind === 'retry' || ending.kind === 'deferred';
+  const comesBack = ending.kind !== 'completed' && ending.kind !== 'failed';
   const hasDelayed = next !== undefined && queue.jobs.in.delayed.size > 0;
   if (ended.held && !comesBack && !hasDelayed) noteIfDrained(queue);
   if (ended.held && !comesBack) forgetTurns(queue);
@@ -128,6 +131,7 @@ function end(queue: QueueState, attempt: AttemptKey, ending: AttemptEnding, now:
   const held = heldJob(queue, attempt);
   if (held === undefined) return { held: false };
   const job = queue.jobs.whole(held);
+  if (ending.kind === 'suspended') return endSuspended(queue, job, attempt, ending, now);
   // Throws for a value that JSON cannot carry, before anything is written.
   const returnvalue = ending.kind === 'completed' ? JSON.stringify(ending.returnvalue) : undefined;
   const called = recordOf(ending);
@@ -156,10 +160,40 @@ function end(queue: QueueState, attempt: AttemptKey, ending: AttemptEnding, now:
   if (returnvalue !== undefined) jobs.write(job, { returnvalue });
   if (ending.kind !== 'completed') jobs.write(job, withReason(job, ending.reason));
   moveEnded(queue, job, ending, move, now);
-  if (ending.verdict === undefined) return { held: true };
-  const { state, move: breaker } = judged(queue.record.breaker, attempt, ending.verdict, now);
+  return { held: true, ...judge(queue, attempt, ending, now) };
+}
+
+/** Changes nothing when the suspension is refused: the attempt still holds its job. */
+function endSuspended(
+  queue: QueueState,
+  job: JobRecord,
+  attempt: AttemptKey,
+  ending: Extract<AttemptEnding, { readonly kind: 'suspended' }>,
+  now: number,
+): Settled {
+  const refusal = refusalToSuspend(queue, job, ending.request, now);
+  if (refusal !== undefined) return { held: true, refusal };
+  queue.jobs.write(job, UNLOCKED);
+  suspend(queue, job, ending.request, now);
+  const called = recordOf(ending);
+  if (called !== undefined) {
+    const ended = { ...called, replica: queue.replica };
+    queue.jobs.write(job, withRecordedAttempt(job, ended, now));
+  }
+  return { held: true, ...judge(queue, attempt, ending, now) };
+}
+
+/** Applies what a call shows about its endpoint to the breaker. */
+function judge(
+  queue: QueueState,
+  attempt: AttemptKey,
+  { verdict }: Exclude<AttemptEnding, { readonly kind: 'deferred' }>,
+  now: number,
+): Pick<Settled, 'breaker'> {
+  if (verdict === undefined) return {};
+  const { state, move } = judged(queue.record.breaker, attempt, verdict, now);
   if (state !== queue.record.breaker) queue.change({ breaker: state });
-  return { held: true, ...(breaker && { breaker }) };
+  return move === undefined ? {} : { breaker: move };
 }
 
 /** @returns false when the attempt had lost its job. */
@@ -175,7 +209,7 @@ function putBackHeld(queue: QueueState, attempt: AttemptKey, delay: number, now:
 function moveEnded(
   queue: QueueState,
   job: IndexedJob,
-  { kind }: AttemptEnding,
+  { kind }: MovingEnding,
   move: JobMove,
   now: number,
 ): void {

@@ -1,5 +1,5 @@
 import { endedState } from '../../../../domain/jobs/job-status.ts';
-import type { JobHistory } from '../../../../domain/records/job-record.ts';
+import { NO_STEPS, type JobHistory } from '../../../../domain/records/job-record.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import type { WrittenJob } from './job-record.ts';
 
@@ -15,18 +15,23 @@ export const NO_HISTORY: Readonly<JobHistory> = {
   failedReason: undefined,
   stacktrace: null,
   attempts: [],
+  steps: NO_STEPS,
 };
 
 /** Characters of a history that the record of a job has at most. */
 const MOST_INLINE = 2000;
+
+/** About how many characters a step takes. */
+const STEP_LENGTH = 100;
 
 /** About how many characters one attempt takes beside its texts. */
 const ATTEMPT_OVERHEAD = 200;
 
 export function lengthOfHistory(history: Readonly<JobHistory>): number {
   if (history === NO_HISTORY) return 0;
-  const { progress, returnvalue, failedReason = '', stacktrace, attempts } = history;
+  const { progress, returnvalue, failedReason = '', stacktrace, attempts, steps } = history;
   let length = progress.length + returnvalue.length + failedReason.length;
+  length += steps.length * STEP_LENGTH;
   for (const reason of stacktrace ?? []) length += reason.length;
   for (const { reason, response } of attempts) {
     length += ATTEMPT_OVERHEAD + (reason?.length ?? 0) + (response?.length ?? 0);
@@ -55,21 +60,22 @@ type InlineHistory = { readonly [Name in keyof JobHistory]?: JobHistory[Name] | 
 export function inlineHistory(job: StoredJob, isApart: boolean): InlineHistory {
   if (!job.isWhole) return { failedReason: job.failedWith };
   if (isApart) return {};
-  const { progress, returnvalue, failedReason, stacktrace, attempts } = job.history;
+  const { progress, returnvalue, failedReason, stacktrace, attempts, steps } = job.history;
   return {
     failedReason,
     progress: progress === NO_HISTORY.progress ? undefined : progress,
     returnvalue: returnvalue === NO_HISTORY.returnvalue ? undefined : returnvalue,
     stacktrace: stacktrace === NO_HISTORY.stacktrace ? undefined : stacktrace,
     attempts: attempts.length === 0 ? undefined : attempts,
+    steps: steps.length === 0 ? undefined : steps,
   };
 }
 
 /** The history that the record of a job has; undefined if it has none of it. */
 export function writtenInline(written: WrittenJob): Readonly<JobHistory> | undefined {
-  const { progress, returnvalue, failedReason, stacktrace, attempts } = written;
+  const { progress, returnvalue, failedReason, stacktrace, attempts, steps } = written;
   const isInline =
-    (progress ?? returnvalue ?? failedReason ?? stacktrace ?? attempts) !== undefined;
+    (progress ?? returnvalue ?? failedReason ?? stacktrace ?? attempts ?? steps) !== undefined;
   return isInline ? historyOf(written) : undefined;
 }
 
@@ -91,6 +97,7 @@ export function historyOf({
   failedReason,
   stacktrace = NO_HISTORY.stacktrace,
   attempts = NO_HISTORY.attempts,
+  steps = NO_HISTORY.steps,
 }: Partial<JobHistory>): Readonly<JobHistory> {
-  return { progress, returnvalue, failedReason, stacktrace, attempts };
+  return { progress, returnvalue, failedReason, stacktrace, attempts, steps };
 }

@@ -58,6 +58,7 @@ export function writtenJob(job: StoredJob): object {
     returnvalue: history?.returnvalue,
     stacktrace: history?.stacktrace,
     attempts: history?.attempts,
+    steps: history?.steps,
     lifo: job.lifo || undefined,
     schedulerId: job.schedulerId,
     parent: job.parent,
@@ -77,6 +78,9 @@ export function writtenJob(job: StoredJob): object {
     suspect: job.suspect || undefined,
     stalledCount: job.stalledCount || undefined,
     deferrals: job.deferrals || undefined,
+    suspensions: job.suspensions || undefined,
+    lastStep: job.lastStep || undefined,
+    suspension: job.suspension,
   } satisfies Record<keyof WrittenJob, unknown>;
 }
 

@@ -28,9 +28,9 @@ export class QueueRecords {
   /** Notes all of them, as the queue goes. */
   noteAll(): void {
     const { jobs, groups, deduplications, schedulers, adds, reports, staged } = this.#queue;
-    const { starts, events } = this.#queue;
+    const { starts, events, signals } = this.#queue;
     this.#changes.note('queue', '');
-    const parts = [starts, jobs, groups, deduplications, schedulers, adds, reports, staged, events];
+    const parts = [starts, jobs, groups, deduplications, schedulers, adds, reports, staged, events, signals];
     for (const part of parts) part.noteAll();
   }
 

@@ -20,6 +20,9 @@ export const QUEUE_RECORD_KINDS = [
   'share',
   'events',
   'staged',
+  'step',
+  'signal',
+  'signal-body',
 ] as const;
 
 /** The records that are read by their keys alone, not at the start: what may be large. */
@@ -29,6 +32,8 @@ export const KINDS_OF_VALUES: ReadonlySet<string> = new Set<QueueRecordKind>([
   'log-piece',
   'history',
   'returned',
+  'step',
+  'signal-body',
 ]);
 
 export type QueueRecordKind = (typeof QUEUE_RECORD_KINDS)[number];

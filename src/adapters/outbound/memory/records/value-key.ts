@@ -3,9 +3,9 @@ import type { QueueRecordKind } from './record-changes.ts';
 
 /**
  * The owner of values that leave the memory once they are stored: a job, a child as its parent knows it, a piece of a log,
- * or a batch of events. */
+ * a step, a kept signal, or a batch of events. */
 export interface ValueKey {
-  readonly of: 'job' | 'child' | 'log-piece' | 'events';
+  readonly of: 'job' | 'child' | 'log-piece' | 'step' | 'signal-body' | 'events';
   readonly queue: QueueName;
   /** The id of the job, or of the record of another. */
   readonly id: string;
@@ -16,6 +16,8 @@ const KINDS: Readonly<Record<ValueKey['of'], readonly QueueRecordKind[]>> = {
   job: ['job', 'payload', 'logs', 'history'],
   child: ['child', 'returned'],
   'log-piece': ['log-piece'],
+  step: ['step'],
+  'signal-body': ['signal-body'],
   events: ['events'],
 };
 

@@ -78,6 +78,11 @@ export class Children implements ChildrenState {
     return this.#byKey.get(keyOf(address));
   }
 
+  endOf(address: JobAddress): { readonly state: ChildEnding; readonly text: string } | undefined {
+    const ending = this.find(address)?.ending;
+    return ending && { state: ending.state, text: ending.value };
+  }
+
   /** In the order of their ids. */
   get all(): readonly StoredChild[] {
     return inFlowOrder(this.known);
@@ -130,7 +135,7 @@ export class Children implements ChildrenState {
     this.#change({ ...child, ending });
   }
 
-  forget({ queue, id }: Child): void {
+  forget({ queue, id }: JobAddress): void {
     const before = this.find({ queue, id })?.ending;
     this.replace({ queue, id }, undefined);
     this.#listener.changed({ queue, id }, before, undefined);

@@ -13,6 +13,9 @@ const NOT_RUN = {
   returned: undefined,
   mustFail: undefined,
   deferrals: 0,
+  suspensions: 0,
+  lastStep: 0,
+  suspension: undefined,
   half: undefined,
   calledBack: undefined,
   redactedOn: undefined,
@@ -103,6 +106,18 @@ export class JobRun implements Run {
 
   get deferrals(): Run['deferrals'] {
     return this.#fields.deferrals;
+  }
+
+  get suspensions(): Run['suspensions'] {
+    return this.#fields.suspensions;
+  }
+
+  get lastStep(): Run['lastStep'] {
+    return this.#fields.lastStep;
+  }
+
+  get suspension(): Run['suspension'] {
+    return this.#fields.suspension;
   }
 
   get half(): Run['half'] {

@@ -229,6 +229,10 @@ export class StoredJob extends JobRun implements JobRecord, Position {
     return this.history.attempts;
   }
 
+  get steps(): JobHistory['steps'] {
+    return this.history.steps;
+  }
+
   get failedReason(): JobHistory['failedReason'] {
     return this.history.failedReason;
   }

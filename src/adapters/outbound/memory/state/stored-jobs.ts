@@ -33,6 +33,8 @@ import { StoredHistories } from './stored-histories.ts';
 import type { RecentPayloads } from './recent-payloads.ts';
 import type { Surroundings } from './stored-queue.ts';
 import { asStored, StoredJob } from './stored-job.ts';
+import { StoredTexts } from './stored-texts.ts';
+import { SuspendedJobs } from './suspended-jobs.ts';
 import { UnredactedJobs } from './unredacted-jobs.ts';
 import { UnstartedByAge } from './unstarted-by-age.ts';
 
@@ -54,6 +56,9 @@ export class StoredJobs implements JobsState {
   readonly #returned = new Set<StoredJob>();
   /** Those that are held by their acceptance, by the time of their next check. */
   readonly #accepted = new JobsByTime(checkedAt);
+  readonly #suspended = new SuspendedJobs();
+  /** The values of steps, by job and number. */
+  readonly steps: StoredTexts;
   readonly #redaction = { completed: new UnredactedJobs(), failed: new UnredactedJobs() };
   readonly #unstarted: UnstartedByAge;
   readonly #changes: ChangesOfQueue;
@@ -83,6 +88,7 @@ export class StoredJobs implements JobsState {
     this.#wants = wants;
     this.#starts = starts;
     this.#staged = staged;
+    this.steps = new StoredTexts('step', queue, changes, payloads);
     this.listed = new JobLists((job) => {
       this.#note(job.id);
     });
@@ -153,6 +159,7 @@ export class StoredJobs implements JobsState {
   stored({ of, id }: Pick<ValueKey, 'of' | 'id'>): void {
     if (of === 'child') this.#keepEnd(id);
     else if (of === 'log-piece') this.#keepLogPiece(id);
+    else if (of === 'step') this.steps.stored(id);
     else this.#keepOrShrink(id);
   }
 
@@ -177,11 +184,14 @@ export class StoredJobs implements JobsState {
 
   write(job: StoredJob, changes: JobChanges): void {
     if ('expiresAt' in changes) this.#expiring.remove(job);
+    const concernsSuspension = 'suspension' in changes;
+    if (concernsSuspension) this.#suspended.remove(job);
     const concernsAcceptance = 'acceptance' in changes || 'lock' in changes;
     if (concernsAcceptance) this.#accepted.remove(job);
     const history = job.isWhole ? job.history : undefined;
     job.write(changes);
     if (concernsAcceptance) this.#accepted.add(job);
+    if (concernsSuspension) this.#suspended.add(job);
     this.#note(job.id);
     // The history of a job moves to another record when the job ends, and when it starts over.
     const isHistoryChanged = history !== undefined && job.history !== history;
@@ -229,6 +239,39 @@ export class StoredJobs implements JobsState {
 
   childrenOf({ children }: StoredJob): Children | undefined {
     return children;
+  }
+
+  addChildren(job: StoredJob, added: readonly JobAddress[]): void {
+    job.write({ isParent: true });
+    if (job.children === undefined) this.#withChildren(job);
+    const { children } = job;
+    let number = Math.max(-1, ...(children?.known ?? []).map((child) => child.number));
+    for (const { queue, id } of added) {
+      children?.add({ queue, id, number: (number += 1), onFailure: 'ignore' });
+      this.#noteChild(job.id, { queue, id });
+    }
+    this.#note(job.id);
+  }
+
+  putStep({ id }: StoredJob, number: number, value: string): void {
+    this.steps.put(stepRecordId(id, number), value);
+  }
+
+  removeStep({ id }: StoredJob, number: number): void {
+    this.steps.remove(stepRecordId(id, number));
+  }
+
+  waitingFor(key: string, most: number): readonly StoredJob[] {
+    return this.#suspended.waitingFor(key, most);
+  }
+
+  countWaitingFor(key: string): number {
+    return this.#suspended.countWaitingFor(key);
+  }
+
+  /** The suspended jobs. */
+  get suspended(): SuspendedJobs {
+    return this.#suspended;
   }
 
   addLog(job: StoredJob, line: string, most: number): void {
@@ -317,6 +360,7 @@ export class StoredJobs implements JobsState {
     if (endedState(job.status) === undefined) {
       this.#expiring.add(job);
       this.#accepted.add(job);
+      this.#suspended.add(job);
       if (job.returned !== undefined) this.#returned.add(job);
     }
     if (job.status !== undefined && job.position !== undefined) this.in[job.status].restore(job);
@@ -328,6 +372,7 @@ export class StoredJobs implements JobsState {
     this.#byId.delete(job.id);
     this.#expiring.remove(job);
     this.#accepted.remove(job);
+    this.#suspended.remove(job);
     this.#returned.delete(job);
     this.#payloads.forget(job);
     for (const piece of job.log?.pieces ?? []) this.#payloads.forget(piece);
@@ -408,10 +453,18 @@ export class StoredJobs implements JobsState {
     if (job.hasOlderLog) this.#changes.note('logs', job.id);
     for (const piece of job.log?.pieces ?? []) this.#noteLogPiece(job, piece);
     if (job.hasHistory) this.#changes.note('history', job.id);
+    for (let number = 1; number <= job.lastStep; number += 1) {
+      this.steps.remove(stepRecordId(job.id, number));
+    }
     for (const child of job.children?.known ?? []) {
       this.#noteChild(job.id, child, child.ending);
     }
   }
+}
+
+/** The id of the record of the value of a step. */
+export function stepRecordId(jobId: string, number: number): string {
+  return JSON.stringify([jobId, number]);
 }
 
 /** Whether its next call carries more of what its children returned than is in memory. */

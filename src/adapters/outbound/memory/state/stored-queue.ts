@@ -26,6 +26,7 @@ import { StoredGroups } from './stored-groups.ts';
 import type { RecentPayloads } from './recent-payloads.ts';
 import type { StoredJob } from './stored-job.ts';
 import { StoredJobs } from './stored-jobs.ts';
+import { StoredSignals } from './stored-signals.ts';
 import { WakeUp } from './wake-up.ts';
 
 /** What the queues of one store share. */
@@ -63,6 +64,7 @@ export class StoredQueue implements QueueState {
   readonly schedulers: KeyedRecords<SchedulerRecord>;
   readonly adds: StoredAdds;
   readonly reports: KeyedRecords<RememberedReport>;
+  readonly signals: StoredSignals;
   /** Its latest events. */
   readonly events: QueueEvents;
   readonly records: QueueRecords;
@@ -115,6 +117,7 @@ export class StoredQueue implements QueueState {
     this.reports = new KeyedRecords((token) => {
       changes.note('report', token);
     });
+    this.signals = new StoredSignals(name, changes, surroundings.payloads);
     this.records = new QueueRecords(this, changes);
   }
 
@@ -172,6 +175,7 @@ export class StoredQueue implements QueueState {
   /** To be called once all values of an owner are on a disk as they are now. */
   stored({ of, id }: Pick<ValueKey, 'of' | 'id'>): void {
     if (of === 'events') this.events.stored(id);
+    else if (of === 'signal-body') this.signals.bodies.stored(id);
     else this.jobs.stored({ of, id });
     this.#surroundings.payloads.makeRoom();
   }

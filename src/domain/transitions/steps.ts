@@ -1,0 +1,158 @@
+import type { AttemptKey } from '../attempts/attempt.ts';
+import type { ActionOutcome } from '../jobs/job-actions.ts';
+import { NO_STEPS, type IndexedJob, type JobRecord } from '../records/job-record.ts';
+import { excessOf, type NewStep, type Step } from '../steps/step.ts';
+import { isOver, type Arrival, type Wait } from '../steps/suspension.ts';
+import { sizeInBytes } from '../values/text.ts';
+import { heldJob } from './holding.ts';
+import type { QueueState } from './queue-state.ts';
+
+/* The steps of jobs: each is a value under a name, and the first value of a name stays. */
+
+/** What became of a step that a running attempt saves. */
+export type StepSaved =
+  | { readonly kind: 'saved' | 'known' | 'refused' }
+  /** @param excess which bound the steps would exceed, in words. */
+  | { readonly kind: 'too-much'; readonly excess: string };
+
+/** A value that is about to be saved. */
+export type StepToSave = NewStep & Pick<Step, 'kind' | 'at' | 'start'>;
+
+/** Saves a step of the job that an attempt holds. */
+export function saveStep(
+  queue: QueueState,
+  attempt: AttemptKey,
+  { name, value }: NewStep,
+  now: number,
+): StepSaved {
+  const held = heldJob(queue, attempt);
+  if (held === undefined) return { kind: 'refused' };
+  const job = queue.jobs.whole(held);
+  if (job.steps.some((step) => step.name === name)) return { kind: 'known' };
+  const excess = excessOf([...job.steps, { name, size: sizeInBytes(value) }]);
+  if (excess !== undefined) return { kind: 'too-much', excess };
+  saveSteps(queue, job, [{ name, value, kind: 'value', at: now, start: job.attemptsStarted }]);
+  return { kind: 'saved' };
+}
+
+/** Saves values of a job, without a look at its bounds. */
+export function saveSteps(queue: QueueState, job: JobRecord, saved: readonly StepToSave[]): void {
+  if (saved.length === 0) return;
+  const added = saved.map(({ name, value, kind, at, start }): Step => {
+    const { number, size } = putValue(queue, job, value, at);
+    return { number, name, kind, at, size, ...(start !== undefined && { start }) };
+  });
+  queue.jobs.write(job, { steps: [...job.steps, ...added] });
+}
+
+/** Keeps a value for a job. @param value as JSON. */
+export function putValue(queue: QueueState, job: IndexedJob, value: string, at: number): Arrival {
+  const number = job.lastStep + 1;
+  queue.jobs.write(job, { lastStep: number });
+  queue.jobs.putStep(job, number, value);
+  return { number, at, size: sizeInBytes(value) };
+}
+
+/**
+ * Ends the suspension of a job that is about to be called: what it awaited becomes steps.
+ *
+ * @returns which bound the steps exceed now, in words; undefined when they may be called with.
+ */
+export function resume(queue: QueueState, job: JobRecord, now: number): string | undefined {
+  const { suspension } = job;
+  if (suspension === undefined) return undefined;
+  saveOver(queue, job, suspension.waits, now);
+  queue.jobs.write(job, { suspension: undefined });
+  return excessOf(job.steps);
+}
+
+/** Removes one step of a job, or all. A job that is suspended stays so. @returns `missing` for a name that is not there. */
+export function removeSteps(
+  queue: QueueState,
+  jobId: string,
+  name: string | undefined,
+  now: number,
+): ActionOutcome {
+  const found = queue.jobs.find(jobId);
+  if (found?.status === undefined) return { kind: 'missing' };
+  if (found.status === 'active') return { kind: 'refused', state: found.status };
+  const job = queue.jobs.whole(found);
+  saveEndedWaits(queue, job, now);
+  const removed = job.steps.filter((step) => name === undefined || step.name === name);
+  if (name !== undefined && removed.length === 0) return { kind: 'missing' };
+  for (const { number } of removed) queue.jobs.removeStep(job, number);
+  queue.jobs.write(job, { steps: job.steps.filter((step) => !removed.includes(step)) });
+  return { kind: 'done' };
+}
+
+/** Removes all steps of a job that is not suspended. */
+export function forgetSteps(queue: QueueState, job: JobRecord): void {
+  if (job.steps.length === 0) return;
+  for (const { number } of job.steps) queue.jobs.removeStep(job, number);
+  queue.jobs.write(job, { steps: NO_STEPS });
+}
+
+/** The steps of a job, and what its waits brought that are over by now. */
+export function shownSteps(job: JobRecord, now: number): readonly Omit<Step, 'number'>[] {
+  const over = (job.suspension?.waits ?? []).filter((wait) => isOver(wait, now, true));
+  return [...job.steps, ...over.map((wait) => shownWait(wait, now))];
+}
+
+/** Saves what the waits of a suspended job brought that are over. It goes on awaiting the others. */
+function saveEndedWaits(queue: QueueState, job: JobRecord, now: number): void {
+  const { suspension } = job;
+  if (suspension === undefined) return;
+  const over = suspension.waits.filter((wait) => isOver(wait, now, true));
+  saveOver(queue, job, over, now);
+  const waits = suspension.waits.filter((wait) => !over.includes(wait));
+  queue.jobs.write(job, { suspension: { waits } });
+}
+
+function saveOver(queue: QueueState, job: JobRecord, waits: readonly Wait[], now: number): void {
+  for (const wait of waits) {
+    const { name, kind } = wait;
+    if (wait.kind === 'signal' && wait.came != null) {
+      queue.jobs.write(job, { steps: [...job.steps, { ...wait.came, name, kind }] });
+    } else saveSteps(queue, job, [{ name, kind, ...endOf(queue, job, wait, now) }]);
+  }
+}
+
+/** What a wait brought: when a sleep ended, null for a signal that did not come, and how jobs ended. */
+function endOf(
+  queue: QueueState,
+  job: JobRecord,
+  wait: Wait,
+  now: number,
+): Pick<StepToSave, 'value' | 'at'> {
+  if (wait.kind === 'jobs') return { value: valueOfJobs(queue, job, wait.jobs), at: now };
+  const at = Math.min(wait.until ?? now, now);
+  return { value: wait.kind === 'sleep' ? String(at) : 'null', at };
+}
+
+/** How jobs ended that a step added, in their order. The job knows them no longer. */
+function valueOfJobs(
+  queue: QueueState,
+  job: IndexedJob,
+  jobs: Extract<Wait, { readonly kind: 'jobs' }>['jobs'],
+): string {
+  const children = queue.jobs.childrenOf(job);
+  const ends = jobs.map((address) => {
+    const end = children?.endOf(address);
+    children?.forget(address);
+    const head = `{"queue":${JSON.stringify(address.queue)},"id":${JSON.stringify(address.id)}`;
+    if (end === undefined) return `${head},"state":"removed"}`;
+    const field = end.state === 'completed' ? 'returnvalue' : 'failedReason';
+    return `${head},"state":"${end.state}","${field}":${end.text}}`;
+  });
+  return `[${ends.join(',')}]`;
+}
+
+function shownWait(wait: Wait, now: number): Omit<Step, 'number'> {
+  const { name, kind } = wait;
+  if (wait.kind === 'signal' && wait.came != null) {
+    const { at, size } = wait.came;
+    return { name, kind, at, size };
+  }
+  const at = wait.kind === 'jobs' ? now : Math.min(wait.until ?? now, now);
+  return { name, kind, at, size: wait.kind === 'sleep' ? String(at).length : 'null'.length };
+}
