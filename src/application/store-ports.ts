@@ -34,6 +34,8 @@ import { ATTEMPT_ENGINE_NATURES, type AttemptEnginePort } from './ports/attempt-
 import { ATTEMPT_HOLDER_NATURES, type AttemptHolderPort } from './ports/attempt-holder-port.ts';
 import { ATTEMPT_SWEEP_NATURES, type AttemptSweepPort } from './ports/attempt-sweep-port.ts';
 import { ONE_TIME_NATURES, type OneTimeStorePort } from './ports/one-time-store-port.ts';
+import { JOB_SIGNAL_NATURES, type JobSignalPort } from './ports/job-signal-port.ts';
+import { STEP_NATURES, type StepPort } from './ports/step-port.ts';
 import type { Natures } from './ports/nature.ts';
 
 /** What holds, starts and ends attempts: one thing in a store, three in what users of it need. */
@@ -72,6 +74,8 @@ export interface StorePorts extends CollectionPorts {
   /** Those of the service itself, whose jobs follow from what is there: no limit of the memory refuses them. */
   readonly movingQueues: QueuePort;
   readonly attempts: AttemptPorts;
+  readonly steps: StepPort;
+  readonly jobSignals: JobSignalPort;
   readonly tickets: OneTimeStorePort<never>;
   readonly repairCodes: OneTimeStorePort<never>;
 }
@@ -112,6 +116,8 @@ export const STORE_NATURES: { readonly [Name in keyof StorePorts]: Natures<Store
     addOnce: { is: 'grows', inPieces: true },
   },
   attempts: { ...ATTEMPT_ENGINE_NATURES, ...ATTEMPT_HOLDER_NATURES, ...ATTEMPT_SWEEP_NATURES },
+  steps: STEP_NATURES,
+  jobSignals: JOB_SIGNAL_NATURES,
   tickets: ONE_TIME_NATURES,
   repairCodes: ONE_TIME_NATURES,
 };

@@ -64,6 +64,8 @@ export class AttemptLog implements AttemptObserver {
     } else if (ending.kind === 'retry') {
       const fields = { ...facts(queue, attempt), delay: ending.delay, ...why(ended) };
       this.#logger.debug('Job will be retried', fields);
+    } else if (ending.kind === 'suspended') {
+      this.#logger.debug('Job suspended', facts(queue, attempt));
     } else {
       const { scope, until } = ending;
       const fields = { ...facts(queue, attempt), scope, until, ...why(ended) };
@@ -182,14 +184,14 @@ function facts(queue: QueueName, { job }: Pick<Attempt, 'job'>): LogFields {
 
 function why({ attempt, worker, result }: AttemptEnded): LogFields {
   const { ending, status } = result;
-  if (ending.kind === 'completed') return {};
+  if (!('reason' in ending)) return {};
   const { job, token } = attempt;
   const reason = loggableReason(ending.reason, status, { endpoint: worker.endpoint, job, token });
   return { ...(status !== undefined && { status }), reason };
 }
 
 function reported({ attempt, ending, isQuoted }: EndingReported, job: Job): LogFields {
-  if (ending.kind === 'completed') return {};
+  if (!('reason' in ending)) return {};
   const { reason } = ending;
   return {
     reason: isQuoted ? loggableQuote(reason, { job, token: attempt.token }) : reason,

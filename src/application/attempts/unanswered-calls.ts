@@ -14,7 +14,7 @@ export class UnansweredCalls {
   completeWith(ending: AttemptEnding): boolean {
     if (ending.kind === 'deferred') return false;
     const isUnanswered =
-      ending.kind !== 'completed' &&
+      'reason' in ending &&
       ending.call?.outcome === 'refused' &&
       ending.reason.startsWith('ECONNREFUSED');
     if (!isUnanswered) this.#jobs = 0;

@@ -8,12 +8,14 @@ import {
   type ConsumerParts,
   type RecordingDependencies,
 } from './attempt-recording.ts';
-import { runAttempt, type MakeAttempt } from './attempt-runner.ts';
+import { runAttempt, type AttemptRun, type MakeAttempt } from './attempt-runner.ts';
 
 export interface ProcessingDependencies extends RecordingDependencies {
   readonly webhook: WebhookPort;
   /** Absent when nothing is traced. */
   readonly tracing?: TracingPort | undefined;
+  /** Reads answers that suspend jobs; absent where none does. */
+  readonly suspensions?: AttemptRun['suspensions'];
   /** How an attempt is made: by a call for its job unless given. */
   readonly makeAttempt?: MakeAttempt;
 }
@@ -33,7 +35,7 @@ export class AttemptProcessor {
   /** Never rejects. @returns the attempt that was claimed for the same slot when this one was recorded, if any. */
   async process(attempt: Attempt): Promise<Attempt | undefined> {
     const { claims, running, lost } = this.#parts;
-    const { webhook, clock, tracing, capacity, observer } = this.#dependencies;
+    const { webhook, clock, tracing, capacity, observer, suspensions } = this.#dependencies;
     const { makeAttempt = runAttempt } = this.#dependencies;
     const { worker } = claims;
     const cancellation = running.add(attempt);
@@ -41,7 +43,7 @@ export class AttemptProcessor {
     const startedAt = clock.now();
     try {
       if (running.isLate(attempt) && !(await running.holds(attempt))) return undefined;
-      const run = { webhook, worker, attempt, cancellation, clock, tracing };
+      const run = { webhook, worker, attempt, cancellation, clock, tracing, suspensions };
       const result = await makeAttempt(run);
       capacity.succeeded();
       if ('acceptedFor' in result) {

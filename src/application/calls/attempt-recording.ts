@@ -1,7 +1,13 @@
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { verdictOn } from '../../domain/attempts/breaker.ts';
 import type { ClaimRequest } from '../../domain/attempts/claim.ts';
-import { attemptFailed, type AttemptEnding, type Settled } from '../../domain/attempts/ending.ts';
+import {
+  attemptFailed,
+  failedForGood,
+  type AttemptEnding,
+  type Settled,
+} from '../../domain/attempts/ending.ts';
+import type { SuspensionRefusal } from '../../domain/steps/suspension-request.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { AttemptEnded, AttemptObserver } from '../ports/attempt-observer.ts';
@@ -79,6 +85,7 @@ export class AttemptRecording {
       const settle = (next?: ClaimRequest): Promise<Settled> =>
         attempts.settle(this.#queue, attempt, ending, next);
       const settled = await (claimsNext ? claims.start(token, settle) : settle());
+      if (settled.refusal !== undefined) return this.end(this.#refused(outcome, settled.refusal));
       if (settled.breaker === 'closed') notifyClosed(this.#queue);
       // When this is repeated after a lost answer, the store already has the ending.
       if (settled.held || isRepeated) {
@@ -173,12 +180,23 @@ export class AttemptRecording {
     return this.#dependencies.capacity.allowsNext && claims.allows(running.size - 1);
   }
 
+  /** The outcome of an attempt whose suspension was refused: it fails. */
+  #refused(outcome: AttemptOutcome, { reason, isFinal }: SuspensionRefusal): AttemptOutcome {
+    const { attempt, worker, result } = outcome;
+    const keep = worker.opts?.removeOnFail;
+    const call = { ...result.ending.call, outcome: 'failed' } as const;
+    const ending = isFinal
+      ? failedForGood(keep, reason, call)
+      : attemptFailed(keep, attempt, reason, call, this.#dependencies.clock.now());
+    return { ...outcome, result: { ...result, ending } };
+  }
+
   /** Calls under an earlier registration are no evidence about the current endpoint. */
   #judged(ending: AttemptEnding, { opts, registration }: Worker): AttemptEnding {
     if (ending.kind === 'deferred' || ending.call === undefined) return ending;
     const isCurrent = registration === this.#parts.claims.worker.registration;
     if (opts?.breaker === undefined || !isCurrent) return ending;
-    const reason = ending.kind === 'completed' ? '' : ending.reason;
+    const reason = 'reason' in ending ? ending.reason : '';
     return { ...ending, verdict: verdictOn(ending.call, reason, opts.breaker) };
   }
 

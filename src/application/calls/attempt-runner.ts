@@ -18,6 +18,9 @@ import type { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { CallSpan, TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { SuspensionRequest } from '../../domain/steps/suspension-request.ts';
+import { mistakeOf } from '../steps/suspensions.ts';
 import { deliver, type Delivery } from './deliver.ts';
 
 /** The endpoint accepted the job and must complete it within this many ms. */
@@ -35,10 +38,15 @@ export interface AttemptRun {
   readonly clock: ClockPort;
   /** Absent when nothing is traced. */
   readonly tracing?: TracingPort | undefined;
+  /** Reads the text of an answer that suspends the job. Absent where none does. */
+  readonly suspensions?: ((queue: QueueName, text: string) => SuspensionRequest) | undefined;
 }
 
 /** Makes one attempt, and decides how it ends. @throws ReplicaShortageError when the call could not be made. */
 export type MakeAttempt = (run: AttemptRun) => Promise<AttemptResult | Acceptance>;
+
+/** The status of answers that save steps or suspend their job (further contract, section 22). */
+const SUSPENDS = 206;
 
 /**
  * Makes one attempt: calls the worker's endpoint and decides what the answer means for the job.
@@ -52,20 +60,24 @@ export async function runAttempt({
   cancellation,
   clock,
   tracing,
+  suspensions,
 }: AttemptRun): Promise<AttemptResult | Acceptance> {
-  const { job, token, children } = attempt;
+  const { job, token, children, steps } = attempt;
   const mustFail = reasonNotToStart(attempt, clock.now());
   if (mustFail !== undefined) {
     return { ending: failedForGood(worker.opts?.removeOnFail, mustFail) };
   }
   const { endpoint } = worker;
-  const called = { endpoint, job, token, children };
+  const called = { endpoint, job, token, children, ...(endpoint.steps === true && { steps }) };
   const { outcome, call, answer } =
     tracing === undefined
       ? await deliver(webhook, called, cancellation)
       : await tracedDelivery(tracing.call(attempt, endpoint.url), (trace) =>
           deliver(webhook, { ...called, trace }, cancellation),
         );
+  if (endpoint.steps === true && answer?.status === SUSPENDS && suspensions !== undefined) {
+    return { ending: suspendedBy(answer, suspensions, worker, attempt, call, clock.now()) };
+  }
   const bound = answer && acceptedFor(endpoint, answer);
   if (bound !== undefined) return { acceptedFor: bound };
   const disables = answer && disablingReason(answer, worker);
@@ -80,6 +92,24 @@ export async function runAttempt({
     ? failedForGood(worker.opts?.removeOnFail, reason, call)
     : notCompleted(worker, attempt, reason, call, answer, clock.now());
   return { ending, status, disables };
+}
+
+/** The ending of an attempt whose answer saves steps or suspends the job, or is wrong and fails it. */
+function suspendedBy(
+  { body }: EndpointAnswer,
+  suspensions: NonNullable<AttemptRun['suspensions']>,
+  worker: Worker,
+  attempt: Attempt,
+  call: EndedCall,
+  now: number,
+): AttemptEnding {
+  try {
+    const request = suspensions(worker.queue, body);
+    return { kind: 'suspended', request, call: { ...call, outcome: 'suspended' } };
+  } catch (error) {
+    const failed = { ...call, outcome: 'failed' } as const;
+    return attemptFailed(worker.opts?.removeOnFail, attempt, mistakeOf(error), failed, now);
+  }
 }
 
 /** The ending of an attempt that did not complete its job: deferred if the answer asks for that and time allows it. */

@@ -149,6 +149,7 @@ export class WorkerClaims {
       ...(isRepeated && { isRepeated }),
       ...(limiter && { limiter }),
       ...(breaker && { hasBreaker: true }),
+      ...(this.#worker.endpoint.steps === true && { wantsSteps: true }),
       ...(groups && { groups }),
       ...(window && { openTime: openTimeOf(window) }),
     };

@@ -11,6 +11,7 @@ const OUTCOMES: Readonly<Record<AttemptEnding['kind'], SendOutcome>> = {
   failed: 'failed',
   retry: 'retried',
   deferred: 'retried',
+  suspended: 'retried',
 };
 
 /** Logs and counts what is sent: these are no jobs of anybody, and no figure of a queue counts them. */
@@ -38,7 +39,7 @@ export class DeliveryLog implements AttemptObserver {
     if (ending.kind === 'completed' && ending.call === undefined) return;
     const hook = hookOfQueue(queue);
     if (hook !== undefined) this.#observer.sent(hook, OUTCOMES[ending.kind]);
-    if (ending.kind === 'completed') return;
+    if (!('reason' in ending)) return;
     // What a receiver answers may repeat what it got.
     const reason = result.status === undefined ? ending.reason : `HTTP ${result.status}`;
     const fields = { ...(hook !== undefined && { hook }), delivery: attempt.jobId, reason };

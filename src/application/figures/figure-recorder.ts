@@ -32,7 +32,9 @@ const ACCEPTED = { outcome: 'accepted', status: 202 } as const;
 
 type EndedOrAccepted = Pick<AttemptEnded | JobAccepted, 'queue' | 'attempt' | 'duration'>;
 
-const COUNTED_AS: Readonly<Record<Exclude<AttemptEnding['kind'], 'failed'>, Counted>> = {
+const COUNTED_AS: Readonly<
+  Record<Exclude<AttemptEnding['kind'], 'failed' | 'suspended'>, Counted>
+> = {
   completed: 'completed',
   retry: 'retried',
   deferred: 'deferred',
@@ -146,7 +148,7 @@ export class FigureRecorder implements AttemptObserver, RepeatedWork {
       const { reason, call } = ending;
       const status = call?.status ?? statusOfFailure({ failedReason: reason });
       minute.failed({ id: jobId, reason, status, failedAt: this.#clock.now() });
-    } else {
+    } else if (ending.kind !== 'suspended') {
       minute.count(COUNTED_AS[ending.kind]);
     }
   }
@@ -244,5 +246,5 @@ export class FigureRecorder implements AttemptObserver, RepeatedWork {
 
 /** The recorded reason of an attempt. */
 function reasonOf(ending: AttemptEnding): string | null {
-  return ending.kind === 'completed' ? (ending.call?.doubt ?? null) : ending.reason;
+  return 'reason' in ending ? ending.reason : (ending.call?.doubt ?? null);
 }

@@ -6,6 +6,7 @@ import type { FlowChild } from '../../domain/flows/flow.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';
+import type { NewStep } from '../../domain/steps/step.ts';
 import type { TraceContext } from './tracing-port.ts';
 
 /**
@@ -60,6 +61,8 @@ export interface JobCall {
   readonly token: string;
   /** The children of the job, which are sent along unless the endpoint asks for another body. */
   readonly children?: readonly FlowChild[] | undefined;
+  /** Its saved steps, which are sent along like the children; absent for a job or an endpoint without steps. */
+  readonly steps?: readonly NewStep[] | undefined;
 }
 
 /**

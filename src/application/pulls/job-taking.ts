@@ -103,6 +103,7 @@ export class JobTaking {
       const window = policies.windowOf(queue);
       return {
         isPulled: true,
+        wantsSteps: true,
         isReceived,
         lockDuration,
         ...limits,

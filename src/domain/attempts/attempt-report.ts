@@ -70,7 +70,7 @@ export type ReportOutcome = 'recorded' | 'repeated' | 'refused';
 export const REPORT_MEMORY = 60_000;
 
 /** What is remembered of a report. Failures count as the same whether or not the job is retried. */
-export type Report = 'completed' | 'failed' | 'released';
+export type Report = 'completed' | 'failed' | 'released' | 'suspended';
 
 export function reportOf({ kind }: AttemptEnding): Report {
   return kind === 'completed' ? 'completed' : 'failed';

@@ -17,6 +17,8 @@ export interface ClaimRequest {
    * `lockDuration`, and does not stall.
    */
   readonly isReceived?: boolean;
+  /** Whether the saved steps of the job come with it. */
+  readonly wantsSteps?: boolean;
   /** Whether the worker has a breaker, which then decides whether the call may start. */
   readonly hasBreaker?: boolean;
   /** How many attempts may run on the queue at once, across all replicas; unlimited when absent. */

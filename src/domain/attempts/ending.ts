@@ -218,6 +218,5 @@ export function afterRelease(delay: number): JobMove {
 export function recordOf(ending: AttemptEnding): AttemptEnd | undefined {
   const { call } = ending;
   if (call === undefined) return undefined;
-  if (ending.kind === 'suspended') return call;
-  return { ...call, reason: ending.kind === 'completed' ? (call.doubt ?? null) : ending.reason };
+  return { ...call, reason: 'reason' in ending ? ending.reason : (call.doubt ?? null) };
 }

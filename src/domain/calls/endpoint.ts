@@ -56,6 +56,10 @@ export const endpointShape = object('Endpoint', {
     'The statuses of answers that complete a job: ["200-209"] unless given',
   ),
   signing: optional(boolean, 'Whether calls are signed after Standard Webhooks; not unless given'),
+  steps: optional(
+    boolean,
+    'Whether calls carry the saved steps of their jobs, and an answer 206 saves steps or suspends',
+  ),
   accepted: optional(
     oneOf('defer'),
     'The meaning of an answer 202: `defer` leaves the job active, to be completed by its token',

@@ -15,6 +15,7 @@ export const EVENT_NAMES = [
   'failed',
   'delayed',
   'deferred',
+  'suspended',
   'stalled',
   'removed',
   'cancelled',

@@ -7,11 +7,13 @@ import { callbackPolicyShape } from './callback-policy.ts';
 import { messagePolicyShape, REDRIVE_FIELD } from './message-policy.ts';
 import { payloadPolicyShape } from './payload-policy.ts';
 import { retentionPolicyShape } from './retention-policy.ts';
+import { namePatternShape } from '../queues/name-pattern.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { checkSpans, windowShape } from '../queues/window.ts';
 import {
   bounded,
   integer,
+  listOf,
   mapOf,
   object,
   optional,
@@ -33,6 +35,9 @@ const defaultsShape = object('PolicyDefaults', {
 
 /** Options for jobs that do not set them when they are added. */
 export type PolicyDefaults = Shaped<typeof defaultsShape>;
+
+/** Patterns of queues to which steps may add. */
+const MOST_STEP_PATTERNS = 100;
 
 const MOST_LABELS = 50;
 const MAX_LABEL_NAME = 128;
@@ -81,6 +86,15 @@ export const policyShape = object('Policy', {
     'How often a job that a client claimed may stall before it fails, in a queue without a worker',
   ),
   labels: optional(labelsShape, 'Names and values that users of the queue give it'),
+  steps: optional(
+    object('StepPolicy', {
+      queues: optional(
+        bounded(MOST_STEP_PATTERNS, listOf(namePatternShape)),
+        'Patterns of other queues to which steps of its jobs may add jobs; none unless given',
+      ),
+    }),
+    'Where steps of its jobs may add jobs',
+  ),
   messages: optional(
     messagePolicyShape,
     'The attributes of the queue for programs that speak Amazon SQS',

@@ -25,6 +25,9 @@ export type Wait = Readonly<{ name: string }> &
     | { readonly kind: 'jobs'; readonly jobs: readonly JobAddress[] }
   );
 
+/** A wait for jobs that were added. */
+export type WaitForJobs = Extract<Wait, { readonly kind: 'jobs' }>;
+
 /** What a job awaits from its suspension until it is claimed again. */
 export interface Suspension {
   readonly waits: readonly Wait[];

@@ -17,7 +17,9 @@ export function childEnded(ofChild: QueueState, child: JobRecord, now: number): 
   const after = afterChildEnded(asParent(queue, parent), status, known.onFailure);
   const { ending, parent: move, mustFail = false } = after;
   if (ending === undefined) return;
-  children?.end(known, ending, ending === 'completed' ? child.returnvalue : 'null');
+  const isAdded = !hasEnded(parent) && queue.jobs.indexed(parent).suspension !== undefined;
+  const failure = isAdded ? JSON.stringify(child.failedReason ?? '') : 'null';
+  children?.end(known, ending, ending === 'completed' ? child.returnvalue : failure);
   // One that ended makes no attempt before it is retried, which forgets it.
   if (mustFail && !hasEnded(parent)) {
     queue.jobs.write(queue.jobs.indexed(parent), {

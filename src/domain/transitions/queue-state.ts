@@ -231,6 +231,15 @@ export interface FailedByClaims {
   take(most: number): readonly FailedByClaim[];
 }
 
+/** How a job ended that a step added. */
+export interface EndOfAdded {
+  readonly state: ChildEnding;
+  /** About the characters of the text. */
+  readonly length: number;
+  /** What it returned, or why it failed, as JSON. @throws Error where that is not at hand. */
+  text(): string;
+}
+
 /** The children of one job. */
 export interface ChildrenState {
   /** In the order in which they were added. */
@@ -245,8 +254,8 @@ export interface ChildrenState {
   startOver(address: JobAddress): void;
   /** The return value of the child, if it has ended, is gone. */
   redact(child: JobAddress): void;
-  /** How a child ended that a step added, with what it returned or why it failed, as JSON. */
-  endOf(child: JobAddress): { readonly state: ChildEnding; readonly text: string } | undefined;
+  /** How a child ended that a step added; undefined for one that has not, or that is gone. */
+  endOf(child: JobAddress): EndOfAdded | undefined;
   /** The parent knows the child no longer. */
   forget(child: JobAddress): void;
 }

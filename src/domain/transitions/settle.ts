@@ -19,6 +19,7 @@ import {
 } from '../attempts/ending.ts';
 import { heldAt } from '../attempts/gate.ts';
 import type { IndexedJob, JobRecord } from '../records/job-record.ts';
+import type { SuspensionRefusal, SuspensionRequest } from '../steps/suspension-request.ts';
 import { claim } from './claim.ts';
 import { blockGroupOfKept } from './expire.ts';
 import { finish } from './finish.ts';
@@ -83,6 +84,20 @@ export function reportRelease(
   }
   rememberReport(queue, attempt, 'released', now);
   queue.wake();
+  return 'recorded';
+}
+
+/** Suspends the job by a report. */
+export function reportSuspension(
+  queue: QueueState,
+  attempt: AttemptKey,
+  request: SuspensionRequest,
+  now: number,
+): ReportOutcome | SuspensionRefusal {
+  const { held, refusal } = settle(queue, attempt, { kind: 'suspended', request }, now);
+  if (refusal !== undefined) return refusal;
+  if (!held) return lateReportOutcome('suspended', rememberedReport(queue, attempt, now));
+  rememberReport(queue, attempt, 'suspended', now);
   return 'recorded';
 }
 

@@ -18,17 +18,18 @@ export const MOST_KEPT_SIGNALS = 10_000;
  * @throws DomainError `limit-reached`.
  */
 export function keepSignal(
-  { signals, change }: QueueState,
+  queue: QueueState,
   key: string,
   body: string,
   until: number,
   now: number,
 ): void {
+  const { signals } = queue;
   signals.forgetUntil(now);
   if (!signals.has(key) && signals.size >= MOST_KEPT_SIGNALS) {
     throw tooManySignals(MOST_KEPT_SIGNALS);
   }
-  change({ isCreated: true });
+  queue.change({ isCreated: true });
   signals.keep(key, body, until);
 }
 

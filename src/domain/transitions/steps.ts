@@ -1,8 +1,8 @@
 import type { AttemptKey } from '../attempts/attempt.ts';
 import type { ActionOutcome } from '../jobs/job-actions.ts';
 import { NO_STEPS, type IndexedJob, type JobRecord } from '../records/job-record.ts';
-import { excessOf, type NewStep, type Step } from '../steps/step.ts';
-import { isOver, type Arrival, type Wait } from '../steps/suspension.ts';
+import { excessOf, MOST_STEP_BYTES, type NewStep, type Step } from '../steps/step.ts';
+import { isOver, type Arrival, type Wait, type WaitForJobs } from '../steps/suspension.ts';
 import { sizeInBytes } from '../values/text.ts';
 import { heldJob } from './holding.ts';
 import type { QueueState } from './queue-state.ts';
@@ -61,8 +61,12 @@ export function putValue(queue: QueueState, job: IndexedJob, value: string, at: 
 export function resume(queue: QueueState, job: JobRecord, now: number): string | undefined {
   const { suspension } = job;
   if (suspension === undefined) return undefined;
-  saveOver(queue, job, suspension.waits, now);
   queue.jobs.write(job, { suspension: undefined });
+  const large = suspension.waits.find(
+    (wait) => wait.kind === 'jobs' && lengthOfEnds(queue, job, wait) > MOST_STEP_BYTES,
+  );
+  if (large !== undefined) return excessOf([{ name: large.name, size: Infinity }]);
+  saveOver(queue, job, suspension.waits, now);
   return excessOf(job.steps);
 }
 
@@ -92,10 +96,16 @@ export function forgetSteps(queue: QueueState, job: JobRecord): void {
   queue.jobs.write(job, { steps: NO_STEPS });
 }
 
+/** A step as it is shown: its value is kept under its number, or here. */
+export type ShownStep = Omit<Step, 'number' | 'start'> &
+  (Pick<Step, 'number'> | { readonly value: string });
+
 /** The steps of a job, and what its waits brought that are over by now. */
-export function shownSteps(job: JobRecord, now: number): readonly Omit<Step, 'number'>[] {
-  const over = (job.suspension?.waits ?? []).filter((wait) => isOver(wait, now, true));
-  return [...job.steps, ...over.map((wait) => shownWait(wait, now))];
+export function shownSteps(job: JobRecord, now: number): readonly ShownStep[] {
+  const over = (job.suspension?.waits ?? []).flatMap((wait) =>
+    wait.kind !== 'jobs' && isOver(wait, now, true) ? [shownWait(wait, now)] : [],
+  );
+  return [...job.steps, ...over];
 }
 
 /** Saves what the waits of a suspended job brought that are over. It goes on awaiting the others. */
@@ -113,28 +123,27 @@ function saveOver(queue: QueueState, job: JobRecord, waits: readonly Wait[], now
     const { name, kind } = wait;
     if (wait.kind === 'signal' && wait.came != null) {
       queue.jobs.write(job, { steps: [...job.steps, { ...wait.came, name, kind }] });
-    } else saveSteps(queue, job, [{ name, kind, ...endOf(queue, job, wait, now) }]);
+    } else {
+      const end =
+        wait.kind === 'jobs'
+          ? { value: valueOfJobs(queue, job, wait), at: now }
+          : endOfTime(wait, now);
+      saveSteps(queue, job, [{ name, kind, ...end }]);
+    }
   }
 }
 
-/** What a wait brought: when a sleep ended, null for a signal that did not come, and how jobs ended. */
-function endOf(
-  queue: QueueState,
-  job: JobRecord,
-  wait: Wait,
+/** When a sleep ended, and null for a signal that did not come. */
+function endOfTime(
+  wait: Exclude<Wait, WaitForJobs>,
   now: number,
 ): Pick<StepToSave, 'value' | 'at'> {
-  if (wait.kind === 'jobs') return { value: valueOfJobs(queue, job, wait.jobs), at: now };
   const at = Math.min(wait.until ?? now, now);
   return { value: wait.kind === 'sleep' ? String(at) : 'null', at };
 }
 
 /** How jobs ended that a step added, in their order. The job knows them no longer. */
-function valueOfJobs(
-  queue: QueueState,
-  job: IndexedJob,
-  jobs: Extract<Wait, { readonly kind: 'jobs' }>['jobs'],
-): string {
+function valueOfJobs(queue: QueueState, job: IndexedJob, { jobs }: WaitForJobs): string {
   const children = queue.jobs.childrenOf(job);
   const ends = jobs.map((address) => {
     const end = children?.endOf(address);
@@ -142,17 +151,20 @@ function valueOfJobs(
     const head = `{"queue":${JSON.stringify(address.queue)},"id":${JSON.stringify(address.id)}`;
     if (end === undefined) return `${head},"state":"removed"}`;
     const field = end.state === 'completed' ? 'returnvalue' : 'failedReason';
-    return `${head},"state":"${end.state}","${field}":${end.text}}`;
+    return `${head},"state":"${end.state}","${field}":${end.text()}}`;
   });
   return `[${ends.join(',')}]`;
 }
 
-function shownWait(wait: Wait, now: number): Omit<Step, 'number'> {
+/** At least how many bytes the value of a step takes that added jobs: too much of it need not be at hand. */
+function lengthOfEnds(queue: QueueState, job: IndexedJob, { jobs }: WaitForJobs): number {
+  const children = queue.jobs.childrenOf(job);
+  return jobs.reduce((sum, address) => sum + (children?.endOf(address)?.length ?? 0), 0);
+}
+
+function shownWait(wait: Exclude<Wait, WaitForJobs>, now: number): ShownStep {
   const { name, kind } = wait;
-  if (wait.kind === 'signal' && wait.came != null) {
-    const { at, size } = wait.came;
-    return { name, kind, at, size };
-  }
-  const at = wait.kind === 'jobs' ? now : Math.min(wait.until ?? now, now);
-  return { name, kind, at, size: wait.kind === 'sleep' ? String(at).length : 'null'.length };
+  if (wait.kind === 'signal' && wait.came != null) return { ...wait.came, name, kind };
+  const end = endOfTime(wait, now);
+  return { name, kind, size: end.value.length, ...end };
 }

@@ -4,6 +4,7 @@ import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.con
 import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
+import { describeStepPort } from '../../contracts/step-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
 import { describeJobPartPort } from '../../contracts/job-part-port.contract.ts';
@@ -63,6 +64,7 @@ describeCallFiguresPort('embedded', fileQueueHarness);
 describeFiguresPort('embedded', fileQueueHarness);
 describeJobPartPort('embedded', fileQueueHarness);
 describeBreakerPort('embedded', fileQueueHarness);
+describeStepPort('embedded', fileQueueHarness);
 describeQueueStandingPort('embedded', fileQueueHarness);
 
 // What these do is a matter of rules, which memory and replicas on PostgreSQL without a server play everyday: these write

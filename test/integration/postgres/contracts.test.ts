@@ -4,6 +4,7 @@ import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.con
 import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
+import { describeStepPort } from '../../contracts/step-port.contract.ts';
 import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
@@ -79,6 +80,7 @@ describe('the ports on PostgreSQL', function () {
   describeSystemPort('postgres', postgresQueueHarness);
   describeJobPartPort('postgres', postgresQueueHarness);
   describeBreakerPort('postgres', postgresQueueHarness);
+  describeStepPort('postgres', postgresQueueHarness);
   describeQueueStandingPort('postgres', postgresQueueHarness);
   describeStoreHealthPort('postgres', postgresQueueHarness);
 

@@ -10,11 +10,20 @@ import { unusableOption } from '../../../domain/jobs/usable-job.ts';
 import type { CallOutcome, JobEvent } from './queue-account.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
 
-const EVENTS: Readonly<Record<AttemptEnding['kind'], JobEvent>> = {
+const EVENTS: Readonly<Record<AttemptEnding['kind'], JobEvent | undefined>> = {
   completed: 'completed',
   failed: 'failed',
   retry: 'retried',
   deferred: 'deferred',
+  suspended: undefined,
+};
+
+const OUTCOMES: Readonly<Record<AttemptEnding['kind'], CallOutcome>> = {
+  completed: 'completed',
+  failed: 'failed',
+  retry: 'failed',
+  deferred: 'deferred',
+  suspended: 'completed',
 };
 
 /** Counts jobs and the outcomes of their attempts, and measures calls and the wait before the first. */
@@ -36,7 +45,7 @@ export class AttemptMetrics implements AttemptObserver {
     else if (kind === 'accepted') {
       if (event.sharesCall === true) return;
       this.#accounts.of(queue).observeCall('completed', event.duration / 1000);
-    } else if (kind === 'reported') this.#accounts.of(queue).count(EVENTS[event.ending.kind]);
+    } else if (kind === 'reported') this.#count(queue, event.ending);
     else if (kind === 'cancelled') {
       this.#accounts.of(queue).observeCall('cancelled', event.duration / 1000);
     } else if (kind === 'stalled') this.#accounts.of(queue).count('stalled');
@@ -55,12 +64,17 @@ export class AttemptMetrics implements AttemptObserver {
     account.observeWait(waited > 0 ? waited / 1000 : 0);
   }
 
+  #count(queue: QueueName, { kind }: AttemptEnding): void {
+    const event = EVENTS[kind];
+    if (event !== undefined) this.#accounts.of(queue).count(event);
+  }
+
   #ended({ queue, attempt, result, duration, sharesCall = false }: AttemptEnded): void {
     const account = this.#accounts.of(queue);
     const { kind } = result.ending;
-    account.count(EVENTS[kind]);
+    this.#count(queue, result.ending);
     if (sharesCall) return;
-    const outcome: CallOutcome = kind === 'completed' || kind === 'deferred' ? kind : 'failed';
+    const outcome = OUTCOMES[kind];
     if (outcome !== 'failed' || wasCalled(attempt)) {
       account.observeCall(outcome, duration / 1000);
     }

@@ -1,7 +1,8 @@
 import type { EndpointBody } from '../../../domain/calls/endpoint.ts';
-import type { FlowChild } from '../../../domain/flows/flow.ts';
 import { jobJson } from '../../../domain/jobs/job-json.ts';
 import type { Job } from '../../../domain/jobs/job.ts';
+import type { NewStep } from '../../../domain/steps/step.ts';
+import type { JobCall } from '../../../application/ports/webhook-port.ts';
 
 /** The body of a call, and its type unless the registration names another. */
 export interface CallBody {
@@ -21,11 +22,14 @@ export function callBody(
   job: Job,
   token: string,
   queuePrefix: string,
-  children: readonly FlowChild[] | undefined,
+  { children, steps }: Pick<JobCall, 'children' | 'steps'>,
 ): CallBody | undefined {
   switch (body) {
-    case 'envelope':
-      return jsonBody({ job: jobJson(job, queuePrefix), token, ...(children && { children }) });
+    case 'envelope': {
+      const envelope = { job: jobJson(job, queuePrefix), token, ...(children && { children }) };
+      const text = withSteps(JSON.stringify(envelope), steps);
+      return { bytes: Buffer.from(text), contentType: JSON_TYPE };
+    }
     case 'data': {
       const { data } = job;
       if (typeof data !== 'string') return jsonBody(data);
@@ -34,6 +38,13 @@ export function callBody(
     case 'none':
       return undefined;
   }
+}
+
+/** The text of an object with the steps of its job, whose values are JSON by now. */
+export function withSteps(text: string, steps: readonly NewStep[] | undefined): string {
+  if (steps === undefined || steps.length === 0) return text;
+  const fields = steps.map(({ name, value }) => `${JSON.stringify(name)}:${value}`);
+  return `${text.slice(0, -1)},"steps":{${fields.join(',')}}}`;
 }
 
 function jsonBody(value: unknown): CallBody {

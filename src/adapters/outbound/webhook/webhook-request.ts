@@ -84,18 +84,21 @@ export class WebhookRequests {
   #ofJob(
     target: CallTarget,
     endpoint: Endpoint,
-    { job, token, children }: JobCall,
+    { job, token, children, steps }: JobCall,
     trace: TraceContext | undefined,
     left: number | undefined,
   ): WebhookRequest {
     const { defaultTimeout, queuePrefix, clock, publicUrl } = this.#settings;
     const timeout = left ?? callTimeout(endpoint.timeout ?? defaultTimeout, job);
-    const body = callBody(target.body, job, token, queuePrefix, children);
+    const body = callBody(target.body, job, token, queuePrefix, { children, steps });
     const headers = callHeaders(target, job, timeout);
     if (body !== undefined && !target.hasContentType)
       headers.push('content-type', body.contentType);
     if (trace !== undefined && !target.hasTrace) pushTrace(headers, trace);
     if (target.body !== 'envelope') headers.push('jobgate-token', token);
+    if (steps !== undefined && steps.length > 0) {
+      headers.push('jobgate-steps', String(steps.length));
+    }
     if (target.signer !== undefined) {
       headers.push(...target.signer.headers(messageId(job), clock.now(), body?.bytes));
     }

@@ -168,6 +168,7 @@ const attempt = object('Attempt', {
     }),
     'The call, where it had several jobs',
   ),
+  saved: optional(listOf(string), 'The names of the steps that it saved, for a job with steps'),
   group: optional(string, 'The group of the job, if it has one'),
 } as const satisfies Record<keyof AttemptJson, Field>);
 

@@ -36,7 +36,9 @@ import type { MemoryStore } from '../state/memory-store.ts';
 import { JobReading } from './job-reading.ts';
 import { makeHeldCalls } from './held-calls.ts';
 import { QueueSteps } from './queue-steps.ts';
+import { fetchKeptSignals } from './kept-signals.ts';
 import { fittingChildren } from './shown-children.ts';
+import { stepsOfCall } from './step-values.ts';
 
 /** The claim may be tried again at once. */
 const ANOTHER_TIME: Claim = { kind: 'idle', nextAt: 0 };
@@ -53,7 +55,8 @@ export function memoryAttempts(
         name,
         store.step(name, (queue, now) => claimJob(queue, request, now)),
       );
-    return new JobReading(store.open(name)).untilAtHand(step);
+    const claimed = await new JobReading(store.open(name)).untilAtHand(step);
+    return request.wantsSteps === true ? withSteps(store, name, claimed) : claimed;
   };
   const reported = steps.onWhole(
     (queue, now, attempt: AttemptKey, ending: AttemptEnding): ReportOutcome =>
@@ -81,9 +84,13 @@ export function memoryAttempts(
       };
       const queue = store.find(name);
       const isWhole = queue?.jobs.find(attempt.jobId)?.isWhole !== false;
+      if (ending.kind === 'suspended') await fetchKeptSignals(store, name, ending.request);
       const settled = isWhole ? step() : await new JobReading(queue).withWhole(attempt.jobId, step);
       if (store.isWanting) await makeHeldCalls(store);
       if (next === undefined || settled.next === undefined) return settled;
+      if (next.wantsSteps === true && settled.next.kind === 'attempt') {
+        return { ...settled, next: await withSteps(store, name, settled.next) };
+      }
       const wanted = store.open(name).jobs.takeWanted();
       if (wanted.length === 0) return settled;
       // The attempt has ended, whatever becomes of the claim.
@@ -162,6 +169,16 @@ export function memoryAttempts(
       [...store.all()].flatMap(([name, { record }]) => (record.isPulled ? [name] : [])),
     waitForJobs: (name, until, signal) => store.open(name).waitForJobs(until, signal),
   };
+}
+
+/** Adds the saved steps of the job, which nobody removes while it is held. At once for a job without steps. */
+async function withSteps(store: MemoryStore, queue: QueueName, claimed: Claim): Promise<Claim> {
+  if (claimed.kind !== 'attempt' || claimed.attempt.mustFail !== undefined) return claimed;
+  const { attempt } = claimed;
+  const job = store.find(queue)?.jobs.find(attempt.jobId);
+  if (job?.isWhole !== true || job.steps.length === 0) return claimed;
+  const steps = await stepsOfCall(store, queue, attempt.jobId, job.steps);
+  return { kind: 'attempt', attempt: { ...attempt, steps } };
 }
 
 /** To be called in the step of the claim: what the children returned may leave the memory after it. */

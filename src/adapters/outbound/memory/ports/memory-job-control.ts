@@ -52,7 +52,7 @@ export function memoryJobControl(store: MemoryStore, large = new Steps()): JobCo
       MISSING,
     ),
     removeActive: steps.onKnown((queue, now, jobId) => removeActiveJob(queue, jobId, now), MISSING),
-    promote: steps.onKnown((queue, _, jobId) => promoteJob(queue, jobId), MISSING),
+    promote: steps.onKnown((queue, now, jobId) => promoteJob(queue, jobId, now), MISSING),
     retry: steps.onWhole(
       (queue, now, jobId: string, retry, within) => retryJob(queue, jobId, retry, now, within),
       MISSING,

@@ -31,6 +31,8 @@ import { memoryQueueStandings } from './memory-queue-standings.ts';
 import { MemoryQueues } from './memory-queues.ts';
 import { MemoryQuotas } from './memory-quotas.ts';
 import { memoryRedaction } from './memory-redaction.ts';
+import { memoryJobSignals } from './memory-job-signals.ts';
+import { memorySteps } from './memory-steps.ts';
 import { memorySchedulers } from './memory-schedulers.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { MemorySharedWork } from './memory-shared-work.ts';
@@ -79,6 +81,8 @@ export function memoryPorts({
     queueStandings: memoryQueueStandings(store),
     demand: memoryDemand(store),
     attempts: memoryAttempts(store),
+    steps: memorySteps(store),
+    jobSignals: memoryJobSignals(store, steps),
     flows: new MemoryFlows(store, steps),
     groups: memoryGroups(store),
     nativeTurns: memoryNativeTurns(),

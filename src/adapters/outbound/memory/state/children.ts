@@ -1,7 +1,7 @@
 import type { ChildEnding } from '../../../../domain/flows/family.ts';
 import { inFlowOrder, type JobAddress } from '../../../../domain/flows/flow.ts';
 import type { Child } from '../../../../domain/records/child-record.ts';
-import type { ChildrenState } from '../../../../domain/transitions/queue-state.ts';
+import type { ChildrenState, EndOfAdded } from '../../../../domain/transitions/queue-state.ts';
 import { ChildEnd, type WrittenEnd, type WrittenReturn } from './child-end.ts';
 
 /** A child in memory. */
@@ -78,9 +78,10 @@ export class Children implements ChildrenState {
     return this.#byKey.get(keyOf(address));
   }
 
-  endOf(address: JobAddress): { readonly state: ChildEnding; readonly text: string } | undefined {
+  endOf(address: JobAddress): EndOfAdded | undefined {
     const ending = this.find(address)?.ending;
-    return ending && { state: ending.state, text: ending.value };
+    if (ending === undefined) return undefined;
+    return { state: ending.state, length: ending.length, text: () => ending.value };
   }
 
   /** In the order of their ids. */

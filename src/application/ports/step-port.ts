@@ -1,0 +1,55 @@
+import type { ReportOutcome } from '../../domain/attempts/attempt-report.ts';
+import type { AttemptKey } from '../../domain/attempts/attempt.ts';
+import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { NewStep, Step } from '../../domain/steps/step.ts';
+import type {
+  SuspensionRefusal,
+  SuspensionRequest,
+} from '../../domain/steps/suspension-request.ts';
+import type { Natures } from './nature.ts';
+
+/** A saved step with its value, as JSON. */
+export interface SavedStep extends Omit<Step, 'number' | 'start'> {
+  readonly value: string;
+}
+
+/** What became of a step that a running attempt saves. */
+export type StepOutcome =
+  | { readonly kind: 'saved' | 'refused' }
+  /** @param value what the name had before, as JSON. */
+  | { readonly kind: 'known'; readonly value: string }
+  /** @param excess which bound the steps would exceed, in words. */
+  | { readonly kind: 'too-much'; readonly excess: string };
+
+/**
+ * The steps of jobs (further contract, section 22). Every change is atomic. Methods throw DomainError `store-unavailable`
+ * when the store cannot be reached; whether the change was made is then unknown, and repeating the call is safe.
+ */
+export interface StepPort {
+  /** The steps of a job by time; those that a suspension brought are there once they are over. Undefined for no job. */
+  list(queue: QueueName, jobId: string): Promise<readonly SavedStep[] | undefined>;
+
+  /** Saves a step of the job that an attempt holds. The first value of a name stays. */
+  save(queue: QueueName, attempt: AttemptKey, step: NewStep): Promise<StepOutcome>;
+
+  /**
+   * Suspends a job by a report of the holder of its token, which is remembered in the same step, or returns why it is
+   * refused and changes nothing.
+   */
+  suspend(
+    queue: QueueName,
+    attempt: AttemptKey,
+    request: SuspensionRequest,
+  ): Promise<ReportOutcome | SuspensionRefusal>;
+
+  /** Removes a step of a job that no attempt holds, or all of them. `missing` for a job or a name that is not there. */
+  remove(queue: QueueName, jobId: string, name?: string): Promise<ActionOutcome>;
+}
+
+export const STEP_NATURES: Natures<StepPort> = {
+  list: 'reads job',
+  save: 'enlarges',
+  suspend: 'enlarges',
+  remove: 'changes',
+};
