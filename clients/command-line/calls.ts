@@ -6,6 +6,7 @@ export interface ClaimedJob {
   readonly job: Job;
   readonly token: string;
   readonly children?: readonly FlowChild[];
+  readonly steps?: Readonly<Record<string, unknown>>;
 }
 
 /** Where the jobs of a queue go instead of to the endpoint of its registered worker. */
@@ -34,6 +35,8 @@ export type AfterCall =
       readonly scope: 'queue' | 'group' | 'job';
       readonly until: number;
     }
+  /** The endpoint saved steps, or lets the job rest. @param answer the text of its answer 206. */
+  | { readonly kind: 'suspended'; readonly answer: string }
   /** The endpoint completes the job later, within `acceptedFor` ms. */
   | { readonly kind: 'accepted'; readonly acceptedFor: number };
 

@@ -88,6 +88,8 @@ export class ForwardedJob {
         return this.#held.fail(after.reason, { delay: after.delay });
       case 'deferred':
         return this.#putOff(after.scope, after.until - Date.now());
+      case 'suspended':
+        return this.#held.suspend(JSON.parse(after.answer) as object);
       case 'accepted':
         await this.#held.extend(Math.min(Math.max(after.acceptedFor, 1000), LONGEST_LOCK));
     }

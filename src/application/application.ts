@@ -46,6 +46,8 @@ import type { WorkerTest } from './workers/worker-test.ts';
 import type { WorkerHealthReader } from './workers/worker-health-reader.ts';
 import type { StoreBackups } from './system/store-backups.ts';
 import type { System } from './system/system.ts';
+import type { JobSteps } from './steps/job-steps.ts';
+import type { Signals } from './steps/signals.ts';
 import type { Workers } from './workers/workers.ts';
 
 /** Everything that the service can do, for any inbound adapter. */
@@ -53,6 +55,8 @@ export interface Application {
   readonly jobs: Jobs;
   readonly jobWaits: JobWaits;
   readonly jobCallbacks: JobCallbacks;
+  readonly steps: JobSteps;
+  readonly signals: Signals;
   readonly jobClaims: JobClaims;
   readonly receives: Receives;
   readonly messageQueues: MessageQueues;

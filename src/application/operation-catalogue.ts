@@ -24,6 +24,8 @@ import { schedulerOperations } from './operations/scheduler-operations.ts';
 import { serviceOperations } from './operations/service-operations.ts';
 import { sessionOperations } from './operations/session-operations.ts';
 import { settingSetOperations } from './operations/setting-set-operations.ts';
+import { signalOperations } from './operations/signal-operations.ts';
+import { stepOperations } from './operations/step-operations.ts';
 import { ticketOperations } from './operations/ticket-operations.ts';
 import { tokenOperations } from './operations/token-operations.ts';
 import { workerOperations } from './operations/worker-operations.ts';
@@ -33,14 +35,16 @@ export function operationCatalogue(
   application: Application,
   { queuePrefix, queueName, maxReturnValue }: OperationSettings,
 ) {
-  const { jobs, jobSearch, jobWaits, jobCallbacks, letterOrigins } = application;
+  const { jobSearch, jobWaits, letterOrigins } = application;
   const { queues, figuredQueues, failures, recentFailures, hooks, hookTest } = application;
   return {
-    jobs: jobOperations(jobs, jobSearch, jobWaits, jobCallbacks, letterOrigins, queuePrefix),
+    jobs: jobOperations(application, queuePrefix),
     jobActions: jobActionOperations(application.jobActions, queuePrefix),
     jobClaims: jobClaimOperations(application.jobClaims, queuePrefix),
     attemptReports: attemptReportOperations(application.attemptReports, maxReturnValue),
     jobResults: jobResultOperations(jobWaits),
+    steps: stepOperations(application.steps),
+    signals: signalOperations(application.signals),
     blockedJobs: blockedJobOperations(application.blockedJobs),
     jobSearch: jobSearchOperations(jobSearch, letterOrigins, queuePrefix),
     bulkRepairs: bulkRepairOperations(application.bulkRepairs),

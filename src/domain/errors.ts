@@ -33,6 +33,7 @@ export type DomainErrorCode =
   | 'too-many-hooks'
   | 'hook-unsigned'
   | 'hook-unreadable'
+  | 'signal-not-found'
   | 'scheduler-not-found'
   | 'too-many-schedulers'
   | 'too-many-tokens'
@@ -152,6 +153,10 @@ export function groupFull(path: string, group: string, waiting: number): DomainE
 }
 
 /** The error of storing a scheduler when the queue has the maximum number of schedulers. */
+export function signalNotFound(): DomainError {
+  return new DomainError('signal-not-found', 'Signal not found');
+}
+
 /** @param most how many a queue keeps. */
 export function tooManySignals(most: number): DomainError {
   return new DomainError('limit-reached', `The queue keeps ${most} signals already`);
@@ -212,6 +217,10 @@ export function afterChange(error: unknown): unknown {
 }
 
 /** Whether the store takes no changes for now, for whatever reason: the same may succeed later. */
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'unauthorized';
+}
+
 export function isStoreUnavailable(error: unknown): error is DomainError {
   if (!(error instanceof DomainError)) return false;
   return ['store-unavailable', 'store-full', 'memory-full'].includes(error.code);

@@ -13,6 +13,8 @@ import { Failed } from '../../clients/command-line/failed.ts';
 import { UsageError } from '../../clients/command-line/input/usage-error.ts';
 import type { Variables } from '../../clients/command-line/stores.ts';
 import type { Attempt } from '../domain/attempts/attempt.ts';
+import type { QueueName } from '../domain/queues/queue-name.ts';
+import type { SuspensionRequest } from '../domain/steps/suspension-request.ts';
 import { Cancellation } from '../domain/calls/cancellation.ts';
 import { endpointUrlShape } from '../domain/calls/endpoint.ts';
 import { signingSecretShape } from '../domain/calls/signing.ts';
@@ -34,6 +36,15 @@ const NO_LOG: LoggerPort = {
   info: () => undefined,
   warn: () => undefined,
   error: () => undefined,
+};
+
+const NOTHING_SUSPENDED: SuspensionRequest = {
+  steps: [],
+  sleeps: [],
+  signals: [],
+  added: [],
+  id: '',
+  maxWaiting: new Map(),
 };
 
 /** Makes the calls of a queue through the very code by which a service makes them. */
@@ -58,6 +69,14 @@ export class CallerOfQueue implements Caller {
 
   async call(claimed: ClaimedJob, signal: AbortSignal): Promise<CallResult> {
     const cancellation = new Cancellation();
+    // The service judges the answer of a suspension.
+    let answer = '';
+    const suspensions = {
+      ofText: (_: QueueName, text: string) => {
+        answer = text;
+        return NOTHING_SUSPENDED;
+      },
+    };
     const end = (): void => cancellation.request();
     if (signal.aborted) end();
     signal.addEventListener('abort', end);
@@ -68,12 +87,14 @@ export class CallerOfQueue implements Caller {
         attempt: this.#attemptOf(claimed),
         cancellation,
         clock: this.#clock,
+        suspensions,
       });
       if ('acceptedFor' in result) {
         return { after: { kind: 'accepted', acceptedFor: result.acceptedFor }, status: 202 };
       }
       const { ending } = result;
-      return { after: ending, outcome: ending.call?.outcome, status: ending.call?.status };
+      const after = ending.kind === 'suspended' ? ({ kind: 'suspended', answer } as const) : ending;
+      return { after, outcome: ending.call?.outcome, status: ending.call?.status };
     } catch (error) {
       throw error instanceof ReplicaShortageError ? new Failed(error.message) : error;
     } finally {
@@ -99,9 +120,10 @@ export class CallerOfQueue implements Caller {
   }
 
   /** The service has judged the job before it answered the claim. */
-  #attemptOf({ job, token, children }: ClaimedJob): Attempt {
+  #attemptOf({ job, token, children, steps = {} }: ClaimedJob): Attempt {
+    const saved = Object.entries(steps).map(([name, value]) => ({ name, value: JSON.stringify(value) }));
     const active = { ...job, queue: this.#worker.queue, state: 'active' };
-    return { jobId: job.id, token, job: active, children } as unknown as Attempt;
+    return { jobId: job.id, token, job: active, children, steps: saved } as unknown as Attempt;
   }
 }
 
@@ -114,7 +136,7 @@ function workerFor({ queue, url, secret, worker }: CallTarget): Worker {
   const registered = worker?.endpoint ?? { method: 'post' };
   const secrets = secret === undefined ? {} : { secrets: { current: secret, former: [] } };
   // Of headers, the API shows the names alone, and no secret.
-  const own = { url, headers: undefined, signing: secret !== undefined, ...secrets };
+  const own = { url, steps: true, headers: undefined, signing: secret !== undefined, ...secrets };
   const endpoint = { ...registered, ...own };
   return workerOf({ queue, endpoint, opts: worker?.opts } as unknown as WorkerInput);
 }

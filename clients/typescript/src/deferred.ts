@@ -66,6 +66,11 @@ export class Deferred {
     await this.#forAll((reporter) => reporter.outcome('release', options));
   }
 
+  /** Saves steps of the job, and lets it rest. @param answer as of an answer 206. */
+  async suspend(answer: object): Promise<void> {
+    await this.#forAll((reporter) => reporter.outcome('suspend', answer));
+  }
+
   async progress(value: unknown): Promise<void> {
     await this.#forAll(async (reporter) => {
       await reporter.progress(value);

@@ -18,9 +18,7 @@ import type { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { CallSpan, TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
-import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { SuspensionRequest } from '../../domain/steps/suspension-request.ts';
-import { mistakeOf } from '../steps/suspensions.ts';
+import { mistakeOf, type Suspensions } from '../steps/suspensions.ts';
 import { deliver, type Delivery } from './deliver.ts';
 
 /** The endpoint accepted the job and must complete it within this many ms. */
@@ -39,7 +37,7 @@ export interface AttemptRun {
   /** Absent when nothing is traced. */
   readonly tracing?: TracingPort | undefined;
   /** Reads the text of an answer that suspends the job. Absent where none does. */
-  readonly suspensions?: ((queue: QueueName, text: string) => SuspensionRequest) | undefined;
+  readonly suspensions?: Pick<Suspensions, 'ofText'> | undefined;
 }
 
 /** Makes one attempt, and decides how it ends. @throws ReplicaShortageError when the call could not be made. */
@@ -104,7 +102,7 @@ function suspendedBy(
   now: number,
 ): AttemptEnding {
   try {
-    const request = suspensions(worker.queue, body);
+    const request = suspensions.ofText(worker.queue, body);
     return { kind: 'suspended', request, call: { ...call, outcome: 'suspended' } };
   } catch (error) {
     const failed = { ...call, outcome: 'failed' } as const;

@@ -2,6 +2,8 @@ import type { GroupStanding } from '../../domain/groups/group.ts';
 import type { JobSummary } from '../../domain/jobs/job-summary.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { awaitedInWords } from '../../domain/steps/awaited.ts';
+import { latestEnd } from '../../domain/steps/suspension.ts';
 import { blockedFor, type Blocked } from '../../domain/workers/blocked.ts';
 import {
   jobBlockedBy,
@@ -11,6 +13,7 @@ import {
 import type { Worker } from '../../domain/workers/worker.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import type { StepPort } from '../ports/step-port.ts';
 import type { GroupStorePort } from '../ports/group-store-port.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import { standingIn, standingQuery } from '../queues/standing-query.ts';
@@ -23,6 +26,7 @@ export interface BlockedJobsDependencies {
   readonly standings: QueueStandingPort;
   readonly groups: GroupStorePort;
   readonly policies: PoliciesInForce;
+  readonly steps: StepPort;
 }
 
 /** Finds why a single job does not start, through its queue, its group and the jobs that it waits for. */
@@ -45,6 +49,8 @@ export class BlockedJobs {
     mayUse?: (queue: string) => boolean,
   ): Promise<Blocked | undefined> {
     const job = await this.#dependencies.jobs.readSummary(queue, jobId);
+    const suspended = await this.#suspended(queue, job);
+    if (suspended !== undefined) return suspended;
     if (job.state !== 'waiting-children') return this.#ofJob(queue, job);
     const awaited = await this.#dependencies.standings.awaitedJob(queue, jobId);
     if (awaited === undefined) return parentBlockedBy(undefined);
@@ -54,6 +60,15 @@ export class BlockedJobs {
     }
     const isVisible = mayUse?.(awaited.queue) ?? true;
     return parentBlockedBy(isVisible ? await this.#inTheWay(awaited.queue, awaited.id) : undefined);
+  }
+
+  async #suspended(queue: QueueName, { id, state }: JobSummary): Promise<Blocked | undefined> {
+    if (state !== 'delayed' && state !== 'waiting-children') return undefined;
+    const awaited = await this.#dependencies.steps.awaited(queue, id);
+    if (awaited === undefined) return undefined;
+    const until = latestEnd(awaited.waits);
+    const detail = awaitedInWords(awaited);
+    return { reason: 'suspended', ...(until !== undefined && { until }), detail };
   }
 
   async #inTheWay(queue: QueueName, id: string): Promise<JobInTheWay> {

@@ -4,7 +4,17 @@ import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { jobClaimShape } from '../../domain/attempts/job-claim.ts';
 import type { FlowChild } from '../../domain/flows/flow.ts';
 import { jobJson, type JobJson } from '../../domain/jobs/job-json.ts';
-import { object, required, string, optional, listOf } from '../../domain/values/shape.ts';
+import type { NewStep } from '../../domain/steps/step.ts';
+import type { Json } from '../../domain/values/json.ts';
+import {
+  anyJson,
+  listOf,
+  mapOf,
+  object,
+  optional,
+  required,
+  string,
+} from '../../domain/values/shape.ts';
 import type { JobClaims } from '../pulls/job-claims.ts';
 import { flowChildrenAnswer } from './answers/flow-answers.ts';
 import { jobFields } from './answers/job-answers.ts';
@@ -20,6 +30,8 @@ export interface ClaimedJob {
   readonly token: string;
   /** Absent for a job without children. */
   readonly children?: readonly FlowChild[];
+  /** The values of its saved steps by their names; absent without any. */
+  readonly steps?: Readonly<Record<string, Json>>;
 }
 
 /** What a client claimed. */
@@ -38,6 +50,10 @@ const claimedJobShape = object('ClaimedJob', {
   children: optional(
     flowChildrenAnswer,
     'The outcomes of the jobs that it waited for, as its call would carry them; absent when there are none',
+  ),
+  steps: optional(
+    mapOf(string, anyJson, 'be an object'),
+    'The values of its saved steps by their names; absent when there are none',
   ),
 });
 
@@ -76,8 +92,14 @@ function* claimedJobs(
   caller: Caller,
   queuePrefix: string,
 ): Generator<Visible<ClaimedJob>> {
-  for (const { job, token, children } of attempts) {
+  for (const { job, token, children, steps } of attempts) {
     const shown = withOptionsShownTo(caller, jobJson(job, queuePrefix));
-    yield entitled({ job: shown, token, ...(children && { children }) });
+    const saved = steps && valuesOf(steps);
+    yield entitled({ job: shown, token, ...(children && { children }), ...(saved && { steps: saved }) });
   }
+}
+
+/** The names of steps may be those of properties that assignment would not add. */
+function valuesOf(steps: readonly NewStep[]): Readonly<Record<string, Json>> {
+  return Object.fromEntries(steps.map(({ name, value }) => [name, JSON.parse(value) as Json]));
 }

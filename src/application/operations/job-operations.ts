@@ -7,11 +7,7 @@ import { jobFilterFields } from '../../domain/jobs/job-filter.ts';
 import { readJobJson } from '../../domain/jobs/job-json.ts';
 import type { JobInput } from '../../domain/jobs/job.ts';
 import { anyJson, object, required, integer, listOf, string } from '../../domain/values/shape.ts';
-import type { JobCallbacks } from '../deliveries/job-callbacks.ts';
-import type { JobSearch } from '../jobs/job-search.ts';
-import type { JobWaits } from '../jobs/job-waits.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { LetterOrigins } from '../jobs/letter-origins.ts';
+import type { Application } from '../application.ts';
 import { anyOf } from './answers/any-of.ts';
 import {
   addedJobsAnswer,
@@ -37,11 +33,17 @@ interface AddInput extends InQueue, Ordered<readonly JobInput[]> {
 
 /** Jobs of queues, and what becomes of them. */
 export function jobOperations(
-  jobs: Jobs,
-  search: JobSearch,
-  waits: JobWaits,
-  callbacks: JobCallbacks,
-  origins: LetterOrigins,
+  {
+    jobs,
+    jobSearch: search,
+    jobWaits: waits,
+    jobCallbacks: callbacks,
+    letterOrigins: origins,
+    steps,
+  }: Pick<
+    Application,
+    'jobs' | 'jobSearch' | 'jobWaits' | 'jobCallbacks' | 'letterOrigins' | 'steps'
+  >,
   queuePrefix: string,
 ) {
   const add = async ({ queue, order, wait }: AddInput, way: Way): Promise<Added> => {
@@ -151,15 +153,16 @@ export function jobOperations(
       perform: async ({ queue, jobId, view }, { caller }) => {
         if (view === 'summary') return { summary: await jobs.readSummary(queue, jobId) };
         const job = await jobs.read(queue, jobId);
-        const [callback, [found]] = await Promise.all([
+        const [callback, [found], suspended] = await Promise.all([
           callbacks.of(job),
           origins.of([job], caller.mayUse),
+          steps.suspended(queue, job),
         ]);
-        return { job, callback, origin: found?.origin };
+        return { job, callback, origin: found?.origin, suspended };
       },
-      view: ({ summary, job, callback, origin }, caller) => {
+      view: ({ summary, job, callback, origin, suspended }, caller) => {
         if (summary !== undefined) return shownTo(caller, summary);
-        const shown = shownTo(caller, readJobJson(job, origin, queuePrefix));
+        const shown = shownTo(caller, { ...readJobJson(job, origin, queuePrefix), suspended });
         return callback === undefined ? shown : { ...shown, callback };
       },
     }),

@@ -19,6 +19,8 @@ export interface OperationTerms {
   readonly access: RequiredAccess;
   /** Alternative right to the one that `access` names. */
   readonly orRight?: Right;
+  /** Whether the holder of the job may do so too, by the token of its attempt. */
+  readonly orHolder?: boolean;
   /** A right that is needed beside the one that `access` names. */
   readonly andRight?: Right;
   /** The action that the audit records, as `<thing>.<verb>`; for operations that change something. */

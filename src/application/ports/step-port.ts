@@ -2,6 +2,7 @@ import type { ReportOutcome } from '../../domain/attempts/attempt-report.ts';
 import type { AttemptKey } from '../../domain/attempts/attempt.ts';
 import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Awaited } from '../../domain/steps/awaited.ts';
 import type { NewStep, Step } from '../../domain/steps/step.ts';
 import type {
   SuspensionRefusal,
@@ -30,6 +31,9 @@ export interface StepPort {
   /** The steps of a job by time; those that a suspension brought are there once they are over. Undefined for no job. */
   list(queue: QueueName, jobId: string): Promise<readonly SavedStep[] | undefined>;
 
+  /** What a suspended job still awaits; undefined for one that is not suspended, or that goes on. */
+  awaited(queue: QueueName, jobId: string): Promise<Awaited | undefined>;
+
   /** Saves a step of the job that an attempt holds. The first value of a name stays. */
   save(queue: QueueName, attempt: AttemptKey, step: NewStep): Promise<StepOutcome>;
 
@@ -49,6 +53,7 @@ export interface StepPort {
 
 export const STEP_NATURES: Natures<StepPort> = {
   list: 'reads job',
+  awaited: 'reads job',
   save: 'enlarges',
   suspend: 'enlarges',
   remove: 'changes',

@@ -156,6 +156,16 @@ export const NOBODY = new Caller({
   queues: NO_QUEUES,
 });
 
+/** Who holds a job, and may see what is kept of it. The token is checked where it is used. */
+export const HOLDER = new Caller({
+  id: '',
+  name: '',
+  keySpace: '',
+  expires: null,
+  rights: ['read', 'data'],
+  queues: null,
+});
+
 /** The caller lacks a right that the call needs. */
 export class MissingRightError extends DomainError {
   constructor(readonly right: Right) {

@@ -28,6 +28,9 @@ const LONGEST_WAIT = 31_536_000_000;
 /** How many jobs one answer adds at most. */
 const MOST_ADDED = 1000;
 
+/** Most bytes of the body of a signal. */
+export const MAX_SIGNAL_BYTES = 65_536;
+
 export const signalKeyShape = text(
   'be 1 to 200 characters from ! to ~',
   (key) => /^[!-~]{1,200}$/.test(key),

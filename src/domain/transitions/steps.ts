@@ -2,7 +2,8 @@ import type { AttemptKey } from '../attempts/attempt.ts';
 import type { ActionOutcome } from '../jobs/job-actions.ts';
 import { NO_STEPS, type IndexedJob, type JobRecord } from '../records/job-record.ts';
 import { excessOf, MOST_STEP_BYTES, type NewStep, type Step } from '../steps/step.ts';
-import { isOver, type Arrival, type Wait, type WaitForJobs } from '../steps/suspension.ts';
+import type { Awaited } from '../steps/awaited.ts';
+import { awaited, isOver, type Arrival, type Wait, type WaitForJobs } from '../steps/suspension.ts';
 import { sizeInBytes } from '../values/text.ts';
 import { heldJob } from './holding.ts';
 import type { QueueState } from './queue-state.ts';
@@ -106,6 +107,22 @@ export function shownSteps(job: JobRecord, now: number): readonly ShownStep[] {
     wait.kind !== 'jobs' && isOver(wait, now, true) ? [shownWait(wait, now)] : [],
   );
   return [...job.steps, ...over];
+}
+
+/** What a suspended job still awaits; undefined for one that is not suspended, or that goes on. */
+export function awaitedBy(queue: QueueState, jobId: string, now: number): Awaited | undefined {
+  const found = queue.jobs.find(jobId);
+  if (found?.status !== 'delayed' && found?.status !== 'waiting-children') return undefined;
+  const { suspension } = queue.jobs.indexed(found);
+  if (suspension === undefined) return undefined;
+  const children = queue.jobs.childrenOf(found);
+  const waits = awaited(suspension, now, found.status === 'waiting-children');
+  const jobs = waits.flatMap((wait) =>
+    wait.kind === 'jobs'
+      ? wait.jobs.filter((address) => children?.waitedFor(address) !== undefined)
+      : [],
+  );
+  return waits.length === 0 ? undefined : { waits, jobs };
 }
 
 /** Saves what the waits of a suspended job brought that are over. It goes on awaiting the others. */

@@ -22,6 +22,7 @@ export const BLOCKING_REASONS = [
   'concurrency',
   'groups',
   'delayed',
+  'suspended',
   'children',
 ] as const;
 

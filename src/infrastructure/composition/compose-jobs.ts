@@ -21,6 +21,8 @@ import { VisibleMessages } from '../../application/maintenance/visible-messages.
 import { Receives } from '../../application/messages/receives.ts';
 import { ClaimNotes } from '../../application/pulls/claim-notes.ts';
 import { JobClaims } from '../../application/pulls/job-claims.ts';
+import { JobSteps } from '../../application/steps/job-steps.ts';
+import { Signals } from '../../application/steps/signals.ts';
 import { flowJobShape } from '../../domain/flows/flow.ts';
 import type { Config } from '../config/config.ts';
 import type { SharedParts } from './shared-parts.ts';
@@ -50,6 +52,8 @@ export function composeJobs(shared: SharedParts, { queues: limits, workers }: Co
       jobs,
       jobWaits: new JobWaits(jobs, queues, shared.jobEndings, clock),
       jobCallbacks: new JobCallbacks(shared.deliveries),
+      steps: new JobSteps(shared),
+      signals: new Signals(shared.jobSignals),
       jobClaims: claims,
       attemptReports: reports,
       receives: new Receives({ ...shared, claims, reports, visible, sweep: overdue }),

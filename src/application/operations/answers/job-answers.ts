@@ -1,3 +1,4 @@
+import { suspendedShape } from '../../../domain/steps/awaited.ts';
 import { ATTEMPT_OUTCOMES, type AttemptJson } from '../../../domain/attempts/attempt-record.ts';
 import { DELIVERY_STATES } from '../../../domain/hooks/delivery.ts';
 import type { JobJson } from '../../../domain/jobs/job-json.ts';
@@ -93,6 +94,10 @@ export const jobAnswer = object('Job', {
       ),
     } as const satisfies Record<keyof ShownOrigin, Field>),
     'The job that a letter in a dead letter queue is a copy of; absent for other jobs',
+  ),
+  suspended: optional(
+    nullable(suspendedShape),
+    'What it still awaits; null for a job that is not suspended. In the answer for one job alone',
   ),
   callback: optional(
     object('JobCallback', {

@@ -50,6 +50,9 @@ import { QueueView } from '../../../../src/application/queues/queue-view.ts';
 import { RecentQueueFigures } from '../../../../src/application/queues/recent-queue-figures.ts';
 import type { StoreBackup } from '../../../../src/application/ports/store-backup-port.ts';
 import type { StorePorts } from '../../../../src/application/store-ports.ts';
+import { JobSteps } from '../../../../src/application/steps/job-steps.ts';
+import { Signals } from '../../../../src/application/steps/signals.ts';
+import { Suspensions } from '../../../../src/application/steps/suspensions.ts';
 import { StoreBackups } from '../../../../src/application/system/store-backups.ts';
 import { System } from '../../../../src/application/system/system.ts';
 import { BlockedQueues } from '../../../../src/application/queues/blocked-queues.ts';
@@ -356,6 +359,7 @@ export class HttpService {
       observer,
       clock: this.clock,
     });
+    const suspensions = new Suspensions(policies, new RandomTokens(), NAME);
     const recentFailures = new RecentFailures(figures, this.clock);
     const requestLimits = new RequestLimits(this.quotas, this.clock, limits);
     this.application = {
@@ -368,6 +372,8 @@ export class HttpService {
         clock: this.clock,
       }),
       jobWaits: new JobWaits(jobs, queues, endings, this.clock),
+      steps: new JobSteps({ steps: ports.steps, holders: this.#attempts, suspensions }),
+      signals: new Signals(ports.jobSignals),
       jobCallbacks: new JobCallbacks(
         new DeliveryQueues({
           queues,
@@ -408,6 +414,7 @@ export class HttpService {
         observer,
       }),
       blockedJobs: new BlockedJobs({
+        steps: ports.steps,
         jobs,
         view: this.view,
         standings,

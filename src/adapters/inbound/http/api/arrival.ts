@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Tickets } from '../../../../application/events/tickets.ts';
-import { NOBODY, type Caller } from '../../../../domain/access/caller.ts';
+import { HOLDER, NOBODY, type Caller } from '../../../../domain/access/caller.ts';
+import { isUnauthorized } from '../../../../domain/errors.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import { keepEarlyFrames } from '../messages/early-frames.ts';
 import type { ExchangeResponse } from '../../exchange/exchange.ts';
 import type { Peers } from '../../exchange/peers.ts';
 import { asksForWebSocket, refusePage } from '../messages/web-socket-request.ts';
-import type { Auth, Authentication } from './authentication.ts';
+import { tokenIn, type Auth, type Authentication } from './authentication.ts';
 import type { LimitedCallers } from '../../exchange/limited-callers.ts';
 import type { KnownCaller } from '../../exchange/request-way.ts';
 import type { Route } from './route.ts';
@@ -53,12 +54,13 @@ export function arrive(
   const address = peers.addressOf(request) ?? '';
   const needsToken = auth === 'job' || route?.access === 'bearer-token';
   const token = needsToken ? authentication.bearerToken(request.headers.authorization) : '';
-  const arrivalOf = (caller: Caller, grant?: EventGrant): Arrival => {
+  const arrivalOf = (caller: Caller, grant?: EventGrant, held = token): Arrival => {
     const mayBeLimited = auth === 'api' && route?.access !== 'metrics';
     const limited = mayBeLimited ? limitedCallers.of(caller) : undefined;
-    return { caller, address, token, grant, limited };
+    return { caller, address, token: held, grant, limited };
   };
   if (ticket !== undefined) return arriveWithTicket(handling, ticket, response, arrivalOf);
+  if (route?.orHolder === true) return arriveOrHold(handling, address, request, arrivalOf);
   const caller = auth === 'api' ? callerOf(handling, address, request) : NOBODY;
   return caller instanceof Promise ? caller.then((found) => arrivalOf(found)) : arrivalOf(caller);
 }
@@ -75,6 +77,22 @@ export function callerOf(
     if (session !== undefined) return authentication.callerInSession(session, address);
   }
   return authentication.callerOf(authorization, address, request.socket);
+}
+
+/** A token that is none of the API may be that of a job, which the use case checks. */
+async function arriveOrHold(
+  handling: ArrivalHandling,
+  address: string,
+  request: IncomingMessage,
+  arrivalOf: (caller: Caller, grant?: EventGrant, held?: string) => Arrival,
+): Promise<Arrival> {
+  try {
+    return arrivalOf(await callerOf(handling, address, request));
+  } catch (error) {
+    const token = tokenIn(request.headers.authorization);
+    if (!isUnauthorized(error) || token === undefined) throw error;
+    return arrivalOf(HOLDER, undefined, token);
+  }
 }
 
 async function arriveWithTicket(

@@ -19,7 +19,7 @@ import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { inPieces, jsonList } from '../messages/json-list.ts';
 import { jsonTree } from '../messages/json-tree.ts';
 import { jsonContent } from '../messages/operation.ts';
-import { json, noContent, OK, TEXT_TYPE } from '../messages/reply.ts';
+import { json, jsonReply, noContent, OK, TEXT_TYPE, textReply } from '../messages/reply.ts';
 import { addedJobs } from './added-jobs.ts';
 import { shownEntry, statusOfActions } from './audit-status.ts';
 import { claimedJobs } from './claimed-jobs.ts';
@@ -53,6 +53,8 @@ const SQLITE_TYPE = 'application/vnd.sqlite3';
 /** Clients must not find the answers of others in a cache. */
 const confidential = { isConfidential: true } as const;
 
+const CREATED = textReply('OK', 201);
+
 /** Names the token of a path as operations do. */
 const ofToken = {
   ...confidential,
@@ -62,6 +64,7 @@ const ofToken = {
 /** All routes of the interface for programs: a line says which operation a path stands for. */
 export function paths(catalogue: OperationCatalogue, settings: RouteSettings): readonly Route[] {
   const { repairCodes, turns, queueName, version } = settings;
+  const { steps, signals } = catalogue;
   const { jobs, jobSearch, jobClaims, attemptReports, jobResults, jobActions } = catalogue;
   const { blockedJobs, bulkRepairs, redrives, erasures, failures, figures, demands } = catalogue;
   const { queues, groups, policies, schedulers, settingSets, flows, events, tickets } = catalogue;
@@ -116,6 +119,18 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
       route('POST', '/queues/:queue/jobs/:jobId/fail', attemptReports.fail),
       route('POST', '/queues/:queue/jobs/:jobId/extend', attemptReports.extend),
       route('POST', '/queues/:queue/jobs/:jobId/release', attemptReports.release),
+      route('POST', '/queues/:queue/jobs/:jobId/suspend', steps.suspend),
+      route('GET', '/queues/:queue/jobs/:jobId/steps', steps.list),
+      route('DELETE', '/queues/:queue/jobs/:jobId/steps', steps.removeAll),
+      route('PUT', '/queues/:queue/jobs/:jobId/steps/:step', steps.save, {
+        status: 201,
+        replies: { 200: jsonContent(anyJson, 'The value that the name had before') },
+        reply: (saved) => (saved.isNew ? CREATED : jsonReply(saved.value)),
+      }),
+      route('DELETE', '/queues/:queue/jobs/:jobId/steps/:step', steps.remove),
+      route('POST', '/queues/:queue/signals/:key', signals.send),
+      route('GET', '/queues/:queue/signals', signals.list),
+      route('DELETE', '/queues/:queue/signals/:key', signals.forget),
       route('GET', '/queues/:queue/jobs/:jobId/result', jobResults.wait, {
         replies: {
           202: jsonContent(unendedJobAnswer, 'The time is up, and the job has not ended'),

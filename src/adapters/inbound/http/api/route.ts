@@ -181,7 +181,7 @@ function bodyIn(parts: Parts): BodyFormat<unknown> | undefined {
 
 /** Reads the input of a request: its parameters, its query, as `order` its body and, of a holder of a job, its token. */
 function inputReader(
-  { access, in: parts }: OperationTerms & Documentation,
+  { access, orHolder = false, in: parts }: OperationTerms & Documentation,
   hasBody: boolean,
   { placeOf }: Pick<RouteTerms, 'placeOf'>,
 ): (call: Call) => object {
@@ -190,7 +190,7 @@ function inputReader(
     ...(placeOf?.(parameters) ?? parameters),
     ...(together === undefined ? query : { [together]: query }),
     ...(hasBody && { order: body }),
-    ...(access === 'job-token' && { token }),
+    ...((access === 'job-token' || (orHolder && token !== '')) && { token }),
   });
 }
 

@@ -5,6 +5,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NewStep } from '../../../../domain/steps/step.ts';
 import type { SuspensionRequest } from '../../../../domain/steps/suspension-request.ts';
 import {
+  awaitedBy,
   removeSteps,
   saveStep,
   shownSteps,
@@ -64,6 +65,7 @@ export function memorySteps(store: MemoryStore): StepPort {
       const before = known?.find(({ name }) => name === step.name);
       return before === undefined ? { kind: 'refused' } : { kind: 'known', value: before.value };
     },
+    awaited: steps.onKnown((queue, now, jobId: string) => awaitedBy(queue, jobId, now), undefined),
     suspend: async (queue, attempt, request) => {
       await fetchKeptSignals(store, queue, request);
       return suspend(queue, attempt, request);

@@ -46,20 +46,22 @@ const TAGS: Readonly<Record<Tag, string>> = {
 };
 
 /** Rights stand where OpenAPI lists the scopes of other schemes. */
-function security({ access, orRight, andRight }: RouteDeclaration): OpenApiOperation['security'] {
+function security({ access, orRight, andRight, orHolder = false }: RouteDeclaration): OpenApiOperation['security'] {
   const auth = authOf(access);
   if (auth === 'none') return [];
   if (auth === 'job') return [{ jobToken: [] }];
   const right = rightOf(access);
   const other = orRight === undefined ? [] : [{ apiToken: [orRight] }];
   const rights = [right, andRight].filter((each) => each !== undefined);
-  return [{ apiToken: rights }, ...other];
+  return [{ apiToken: rights }, ...other, ...(orHolder ? [{ jobToken: [] }] : [])];
 }
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   queue: 'The name of the queue',
   set: 'The name of the set',
   jobId: 'The id of the job in its queue',
+  step: 'The name of the step',
+  key: 'The key of the signal',
   schedulerId: 'The id of the scheduler in its queue',
   group: 'The id of the group in its queue',
   hook: 'The id of the hook',

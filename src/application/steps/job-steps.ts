@@ -1,0 +1,108 @@
+import type { AttemptKey } from '../../domain/attempts/attempt.ts';
+import { invalidRequest, requestTooLarge } from '../../domain/errors.ts';
+import { checkDone, jobNotFound } from '../../domain/jobs/job-actions.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import { suspendedJson, type Suspended } from '../../domain/steps/awaited.ts';
+import { isReservedJobId } from '../../domain/jobs/job-id.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { stepNameShape } from '../../domain/steps/step.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import type { Json } from '../../domain/values/json.ts';
+import { wrongJobToken } from '../attempts/wrong-job-token.ts';
+import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
+import type { SavedStep, StepPort } from '../ports/step-port.ts';
+import type { Suspensions } from './suspensions.ts';
+
+export interface JobStepsDependencies {
+  readonly steps: StepPort;
+  readonly holders: AttemptHolderPort;
+  readonly suspensions: Suspensions;
+}
+
+/** A step as it was saved, or the value that its name had before. */
+export type SaveAnswer =
+  { readonly isNew: true } | { readonly isNew: false; readonly value: string };
+
+/** The steps of jobs (further contract, section 22). */
+export class JobSteps {
+  readonly #steps: StepPort;
+  readonly #holders: AttemptHolderPort;
+  readonly #suspensions: Suspensions;
+
+  constructor({ steps, holders, suspensions }: JobStepsDependencies) {
+    this.#steps = steps;
+    this.#holders = holders;
+    this.#suspensions = suspensions;
+  }
+
+  /**
+   * The steps of a job by time.
+   *
+   * @param token of the attempt that holds the job, of a caller that has no other.
+   * @throws DomainError `job-not-found`, or `unauthorized` for a token that does not hold the job.
+   */
+  async list(queue: QueueName, jobId: string, token?: string): Promise<readonly SavedStep[]> {
+    if (token !== undefined) {
+      const isHeld = !isReservedJobId(jobId) && (await this.#holders.holds(queue, { jobId, token }));
+      if (!isHeld) throw wrongJobToken();
+    }
+    const steps = isReservedJobId(jobId) ? undefined : await this.#steps.list(queue, jobId);
+    if (steps === undefined) throw jobNotFound();
+    return steps;
+  }
+
+  /** What a job still awaits that is suspended; null for any other. */
+  async suspended(queue: QueueName, { id, state }: Pick<Job, 'id' | 'state'>): Promise<Suspended | null> {
+    if (state !== 'delayed' && state !== 'waiting-children') return null;
+    const awaited = await this.#steps.awaited(queue, id);
+    return awaited === undefined ? null : suspendedJson(awaited);
+  }
+
+  /**
+   * Saves a step of the job that an attempt holds. The first value of a name stays.
+   *
+   * @throws DomainError `invalid-request`, `unauthorized`, or `request-too-large` beyond a bound.
+   */
+  async save(
+    queue: QueueName,
+    attempt: AttemptKey,
+    name: string,
+    value: Json,
+  ): Promise<SaveAnswer> {
+    checkShape(stepNameShape, name, 'name');
+    if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
+    const step = { name, value: JSON.stringify(value) };
+    const outcome = await this.#steps.save(queue, attempt, step);
+    switch (outcome.kind) {
+      case 'saved':
+        return { isNew: true };
+      case 'known':
+        return { isNew: false, value: outcome.value };
+      case 'refused':
+        throw wrongJobToken();
+      case 'too-much':
+        throw requestTooLarge(outcome.excess);
+    }
+  }
+
+  /**
+   * Suspends a job by a report of its holder, which may be repeated for REPORT_MEMORY.
+   *
+   * @throws DomainError `invalid-request` with what is wrong, `unauthorized`, or `request-too-large` beyond a bound: the
+   * job stays held then.
+   */
+  async suspend(queue: QueueName, attempt: AttemptKey, body: Json): Promise<void> {
+    if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
+    const request = this.#suspensions.of(queue, body);
+    const outcome = await this.#steps.suspend(queue, attempt, request);
+    if (outcome === 'refused') throw wrongJobToken();
+    if (typeof outcome === 'string') return;
+    throw outcome.isFinal ? requestTooLarge(outcome.reason) : invalidRequest(outcome.reason);
+  }
+
+  /** @throws DomainError `job-not-found` for a job or a name that is not there, or `job-conflict` while it is active. */
+  async remove(queue: QueueName, jobId: string, name?: string): Promise<void> {
+    if (isReservedJobId(jobId)) throw jobNotFound();
+    checkDone(await this.#steps.remove(queue, jobId, name));
+  }
+}

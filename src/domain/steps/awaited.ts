@@ -1,0 +1,57 @@
+import type { JobAddress } from '../flows/flow.ts';
+import { listOf, nullable, object, required, string, time, type Shaped } from '../values/shape.ts';
+import { latestEnd, type Wait } from './suspension.ts';
+
+/** What a suspended job still awaits. */
+export interface Awaited {
+  readonly waits: readonly Wait[];
+  /** The added jobs that have not ended. */
+  readonly jobs: readonly JobAddress[];
+}
+
+export const suspendedShape = object('Suspended', {
+  steps: required(listOf(string), 'The names of the steps that the job awaits'),
+  until: required(
+    nullable(time),
+    'When it goes on at the latest, in milliseconds since 1970; null when that is not known',
+  ),
+  signals: required(listOf(string), 'The keys of the signals that it awaits'),
+  children: required(
+    listOf(
+      object('AwaitedJob', {
+        queue: required(string, 'Its queue'),
+        id: required(string, 'Its id'),
+      }),
+    ),
+    'The added jobs that have not ended',
+  ),
+});
+
+export type Suspended = Shaped<typeof suspendedShape>;
+
+/** A suspended job as it is shown. */
+export function suspendedJson({ waits, jobs }: Awaited): Suspended {
+  return {
+    steps: waits.map(({ name }) => name),
+    until: latestEnd(waits) ?? null,
+    signals: signalsOf(waits),
+    children: jobs.map(({ queue, id }) => ({ queue, id })),
+  };
+}
+
+/** What a suspended job waits for, in words. */
+export function awaitedInWords({ waits, jobs }: Awaited): string {
+  const [signal, ...others] = signalsOf(waits);
+  if (signal !== undefined) {
+    return others.length === 0
+      ? `waits for the signal ${signal}`
+      : `waits for the signals ${[signal, ...others].join(', ')}`;
+  }
+  if (jobs.length > 0) return `waits for ${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'} that it added`;
+  return `sleeps in the step ${waits[0]?.name ?? ''}`;
+}
+
+function signalsOf(waits: readonly Wait[]): readonly string[] {
+  const keys = waits.flatMap((wait) => (wait.kind === 'signal' ? [wait.key] : []));
+  return [...new Set(keys)];
+}
