@@ -105,10 +105,10 @@ export function describeQueueDirectoryPort(
       await take(attempts, busy);
       await queueControl.pause(paused);
       expect(await queueDirectory.glances([paused, none, busy, paused])).to.deep.equal([
-        { isPaused: true, counts: NO_JOBS },
+        { isPaused: true, suspended: 0, counts: NO_JOBS },
         undefined,
-        { isPaused: false, ...(await queues.summary(busy)) },
-        { isPaused: true, counts: NO_JOBS },
+        { isPaused: false, suspended: 0, ...(await queues.summary(busy)) },
+        { isPaused: true, suspended: 0, counts: NO_JOBS },
       ]);
       expect(await queueDirectory.glances([])).to.deep.equal([]);
     });

@@ -18,6 +18,7 @@ import type { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { CallSpan, TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
+import { SUSPENDS } from '../../domain/steps/suspend-answer.ts';
 import { mistakeOf, type Suspensions } from '../steps/suspensions.ts';
 import { deliver, type Delivery } from './deliver.ts';
 
@@ -42,9 +43,6 @@ export interface AttemptRun {
 
 /** Makes one attempt, and decides how it ends. @throws ReplicaShortageError when the call could not be made. */
 export type MakeAttempt = (run: AttemptRun) => Promise<AttemptResult | Acceptance>;
-
-/** The status of answers that save steps or suspend their job (further contract, section 22). */
-const SUSPENDS = 206;
 
 /**
  * Makes one attempt: calls the worker's endpoint and decides what the answer means for the job.

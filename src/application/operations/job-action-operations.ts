@@ -8,6 +8,8 @@ import { changedJobAnswer } from './answers/job-answers.ts';
 import { onJob } from './in-queue.ts';
 import { order } from './input.ts';
 import { operation } from './operation.ts';
+import { textOption } from './options.ts';
+import { oneOf, optional } from '../../domain/values/shape.ts';
 import { done, answers } from './out.ts';
 
 /** The actions of operators on single jobs. */
@@ -64,11 +66,18 @@ export function jobActionOperations(actions: JobActions, queuePrefix: string) {
         'are cancelled too.',
       in: {
         ...onJob,
+        children: textOption(
+          optional(
+            oneOf('cancel'),
+            'Whether its children are cancelled too, as `children` of the body',
+          ),
+        ),
         order: order(jobCancellationShape, 'a reason as a JSON object', { whenAbsent: {} }),
       },
       out: done('The job has failed'),
       errors: ['job-not-found', 'job-conflict'],
-      perform: ({ queue, jobId, order }) => actions.cancel(queue, jobId, order),
+      perform: ({ queue, jobId, children, order }) =>
+        actions.cancel(queue, jobId, children === 'cancel' ? { ...order, children: true } : order),
       report: { line: 'Job cancelled by a client' },
     }),
     change: operation({

@@ -113,6 +113,13 @@ export interface QueueLeft {
   readonly queue: QueueName;
 }
 
+/** Steps of a job were saved while an attempt held it. */
+export interface StepsSaved {
+  readonly kind: 'steps-saved';
+  readonly queue: QueueName;
+  readonly steps: number;
+}
+
 export type AttemptEvent =
   | AttemptStarted
   | AttemptEnded
@@ -123,6 +130,7 @@ export type AttemptEvent =
   | JobStalled
   | JobsAdded
   | JobsFailed
+  | StepsSaved
   | QueueServed
   | QueueLeft;
 

@@ -6,6 +6,8 @@ import type { Natures } from './nature.ts';
 /** The summary state of a queue. */
 export interface QueueGlance extends QueueSummary {
   readonly isPaused: boolean;
+  /** How many of its jobs are suspended. */
+  readonly suspended: number;
   /** Absent when the queue is not held. */
   readonly hold?: Hold;
 }

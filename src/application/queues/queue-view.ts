@@ -13,7 +13,7 @@ import type { QueueNames } from './queue-names.ts';
 const SHOWN_FOR = 5000;
 
 /** The state of a queue that has a worker and nothing else. */
-export const NOTHING: QueueGlance = { isPaused: false, counts: NO_JOBS };
+export const NOTHING: QueueGlance = { isPaused: false, suspended: 0, counts: NO_JOBS };
 
 /** A queue as of the time when it was read. */
 export interface ViewedQueue {

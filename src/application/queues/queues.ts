@@ -66,6 +66,7 @@ export const queueOverviewShape = object('Queue', {
   ...listedQueueFields,
   concurrency: required(nullable(integer(1)), 'Most calls at a time; null without a worker'),
   limiter: required(nullable(limiterShape), 'The bound on the rate of the calls; null without one'),
+  suspended: required(integer(0), 'How many of its jobs are suspended'),
   heldUntil: required(
     nullable(time),
     'Until when no job starts, in milliseconds since 1970; null unless the queue is held',
@@ -213,6 +214,7 @@ export class Queues {
       ...listedQueue(viewed, this.#clock.now()),
       concurrency: worker === undefined ? null : (worker.opts?.concurrency ?? DEFAULT_CONCURRENCY),
       limiter: worker?.opts?.limiter ?? null,
+      suspended: glance.suspended,
       heldUntil: glance.hold?.until ?? null,
       heldBy: glance.hold?.by ?? null,
       window: viewed.window ?? null,

@@ -9,6 +9,7 @@ import { stepNameShape } from '../../domain/steps/step.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { Json } from '../../domain/values/json.ts';
 import { wrongJobToken } from '../attempts/wrong-job-token.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { SavedStep, StepPort } from '../ports/step-port.ts';
 import type { Suspensions } from './suspensions.ts';
@@ -17,6 +18,7 @@ export interface JobStepsDependencies {
   readonly steps: StepPort;
   readonly holders: AttemptHolderPort;
   readonly suspensions: Suspensions;
+  readonly observer: AttemptObserver;
 }
 
 /** A step as it was saved, or the value that its name had before. */
@@ -28,11 +30,13 @@ export class JobSteps {
   readonly #steps: StepPort;
   readonly #holders: AttemptHolderPort;
   readonly #suspensions: Suspensions;
+  readonly #observer: AttemptObserver;
 
-  constructor({ steps, holders, suspensions }: JobStepsDependencies) {
+  constructor({ steps, holders, suspensions, observer }: JobStepsDependencies) {
     this.#steps = steps;
     this.#holders = holders;
     this.#suspensions = suspensions;
+    this.#observer = observer;
   }
 
   /**
@@ -43,7 +47,8 @@ export class JobSteps {
    */
   async list(queue: QueueName, jobId: string, token?: string): Promise<readonly SavedStep[]> {
     if (token !== undefined) {
-      const isHeld = !isReservedJobId(jobId) && (await this.#holders.holds(queue, { jobId, token }));
+      const isHeld =
+        !isReservedJobId(jobId) && (await this.#holders.holds(queue, { jobId, token }));
       if (!isHeld) throw wrongJobToken();
     }
     const steps = isReservedJobId(jobId) ? undefined : await this.#steps.list(queue, jobId);
@@ -52,7 +57,10 @@ export class JobSteps {
   }
 
   /** What a job still awaits that is suspended; null for any other. */
-  async suspended(queue: QueueName, { id, state }: Pick<Job, 'id' | 'state'>): Promise<Suspended | null> {
+  async suspended(
+    queue: QueueName,
+    { id, state }: Pick<Job, 'id' | 'state'>,
+  ): Promise<Suspended | null> {
     if (state !== 'delayed' && state !== 'waiting-children') return null;
     const awaited = await this.#steps.awaited(queue, id);
     return awaited === undefined ? null : suspendedJson(awaited);
@@ -69,12 +77,13 @@ export class JobSteps {
     name: string,
     value: Json,
   ): Promise<SaveAnswer> {
-    checkShape(stepNameShape, name, 'name');
+    checkShape(stepNameShape, name, 'step');
     if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
     const step = { name, value: JSON.stringify(value) };
     const outcome = await this.#steps.save(queue, attempt, step);
     switch (outcome.kind) {
       case 'saved':
+        this.#observer.observe({ kind: 'steps-saved', queue, steps: 1 });
         return { isNew: true };
       case 'known':
         return { isNew: false, value: outcome.value };
@@ -96,6 +105,10 @@ export class JobSteps {
     const request = this.#suspensions.of(queue, body);
     const outcome = await this.#steps.suspend(queue, attempt, request);
     if (outcome === 'refused') throw wrongJobToken();
+    if (outcome === 'recorded') {
+      const { length } = request.steps;
+      this.#observer.observe({ kind: 'steps-saved', queue, steps: length });
+    }
     if (typeof outcome === 'string') return;
     throw outcome.isFinal ? requestTooLarge(outcome.reason) : invalidRequest(outcome.reason);
   }

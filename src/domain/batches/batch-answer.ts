@@ -1,3 +1,4 @@
+import { SUSPENDS } from '../steps/suspend-answer.ts';
 import { deliveryOutcome, type EndpointAnswer } from '../calls/delivery.ts';
 import type { Endpoint } from '../calls/endpoint.ts';
 import { DomainError } from '../errors.ts';
@@ -65,9 +66,12 @@ class WrongAnswer extends Error {}
  */
 export function batchOutcome(
   answer: EndpointAnswer,
-  endpoint: Pick<Endpoint, 'success'>,
+  endpoint: Pick<Endpoint, 'success' | 'steps'>,
   ids: ReadonlySet<string>,
 ): BatchOutcome {
+  if (endpoint.steps === true && answer.status === SUSPENDS) {
+    return { kind: 'failed', reason: 'Batches cannot be suspended', isWhole: true };
+  }
   const outcome = deliveryOutcome(answer, endpoint);
   if (!outcome.succeeded) return { kind: 'failed', reason: outcome.reason, isWhole: true };
   if (outcome.doubt !== undefined) {

@@ -2,6 +2,7 @@ import { redactedFields, type IsCleared } from '../records/redaction.ts';
 import type { EndedState } from '../jobs/job-status.ts';
 import { hasEnded, type JobRecord, type ListedJob } from '../records/job-record.ts';
 import type { QueueState } from './queue-state.ts';
+import { forgetSteps } from './steps.ts';
 
 const STATES: readonly EndedState[] = ['completed', 'failed'];
 
@@ -32,6 +33,7 @@ export function redact(
 ): boolean {
   if (!hasEnded(job)) return false;
   queue.jobs.write(job, redactedFields(job, now, isCleared));
+  forgetSteps(queue, job);
   queue.jobs.clearLog(job);
   const children = queue.jobs.childrenOf(job);
   for (const child of children?.known ?? []) children?.redact(child);

@@ -28,7 +28,7 @@ class FakeStore {
 
   async renewed(): Promise<ViewedQueues> {
     this.reads += 1;
-    const glance = { isPaused: false, counts: { ...NO_JOBS, waiting: this.jobs } };
+    const glance = { isPaused: false, suspended: 0, counts: { ...NO_JOBS, waiting: this.jobs } };
     const queues =
       this.jobs === 0 ? [] : [{ queue: queueNamed('mail'), glance, worker: undefined }];
     this.latest = await this.#answer({ at: this.#clock.now(), queues });

@@ -49,6 +49,7 @@ export class AttemptMetrics implements AttemptObserver {
     else if (kind === 'cancelled') {
       this.#accounts.of(queue).observeCall('cancelled', event.duration / 1000);
     } else if (kind === 'stalled') this.#accounts.of(queue).count('stalled');
+    else if (kind === 'steps-saved') this.#accounts.of(queue).saveSteps(event.steps);
     else if (kind === 'added') this.#accounts.of(queue).count(kind, event.jobs);
     else if (kind === 'failed') this.#accounts.of(queue).count(kind, event.jobs.length);
     // Makes a queue known even if this process has found no job in it so far.
@@ -73,6 +74,7 @@ export class AttemptMetrics implements AttemptObserver {
     const account = this.#accounts.of(queue);
     const { kind } = result.ending;
     this.#count(queue, result.ending);
+    if (result.ending.kind === 'suspended') account.saveSteps(result.ending.request.steps.length);
     if (sharesCall) return;
     const outcome = OUTCOMES[kind];
     if (outcome !== 'failed' || wasCalled(attempt)) {

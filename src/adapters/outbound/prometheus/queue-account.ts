@@ -33,10 +33,19 @@ export class QueueAccount {
   };
   readonly #calls: Partial<Record<CallOutcome, DurationHistogram>> = {};
   #waits: DurationHistogram | undefined;
+  #stepsSaved = 0;
 
   count(event: JobEvent, jobs = 1): void {
     this.#counts[event] += jobs;
     this.activity += jobs;
+  }
+
+  saveSteps(steps: number): void {
+    this.#stepsSaved += steps;
+  }
+
+  get stepsSaved(): number {
+    return this.#stepsSaved;
   }
 
   counted(event: JobEvent): number {
@@ -64,6 +73,7 @@ export class QueueAccount {
   /** Adds what another account has counted and measured. */
   absorb(other: QueueAccount): void {
     for (const event of JOB_EVENTS) this.count(event, other.#counts[event]);
+    this.saveSteps(other.#stepsSaved);
     for (const outcome of CALL_OUTCOMES) {
       const calls = other.#calls[outcome];
       if (calls !== undefined) {

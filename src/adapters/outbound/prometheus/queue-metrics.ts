@@ -23,7 +23,17 @@ export function queueMetrics(accounts: QueueAccounts): readonly Metric[] {
         return { labels: { queue }, value: account.counted(event) };
       }),
   }));
-  return [...counters, callSeconds(accounts), waitSeconds(accounts)];
+  const steps: Metric = {
+    name: 'jobgate_steps_saved_total',
+    help: 'Steps of jobs that were saved here',
+    type: 'counter',
+    aggregator: 'sum',
+    samples: () =>
+      accounts.labelled().map(([queue, { stepsSaved }]) => {
+        return { labels: { queue }, value: stepsSaved };
+      }),
+  };
+  return [...counters, steps, callSeconds(accounts), waitSeconds(accounts)];
 }
 
 function callSeconds(accounts: QueueAccounts): Metric {

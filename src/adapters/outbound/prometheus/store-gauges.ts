@@ -47,7 +47,7 @@ interface Readings {
 }
 
 /** The state of a queue that does not exist yet but has a worker, or from which jobs were claimed. */
-const NO_QUEUE: QueueGlance = { counts: NO_JOBS, isPaused: false };
+const NO_QUEUE: QueueGlance = { counts: NO_JOBS, isPaused: false, suspended: 0 };
 
 const NOTHING: Readings = {
   glances: new Map(),
@@ -117,6 +117,9 @@ export class StoreGauges {
       ),
       gauge('jobgate_queue_paused', 'Whether a queue is paused: 1 if it is, else 0', () =>
         this.#ofQueues((queue, { isPaused }) => [{ labels: { queue }, value: Number(isPaused) }]),
+      ),
+      gauge('jobgate_jobs_suspended', 'Jobs that rest until what they await is over', () =>
+        this.#ofQueues((queue, { suspended }) => [{ labels: { queue }, value: suspended }]),
       ),
       gauge(
         'jobgate_queue_dead_letters',

@@ -372,7 +372,7 @@ export class HttpService {
         clock: this.clock,
       }),
       jobWaits: new JobWaits(jobs, queues, endings, this.clock),
-      steps: new JobSteps({ steps: ports.steps, holders: this.#attempts, suspensions }),
+      steps: new JobSteps({ steps: ports.steps, holders: this.#attempts, suspensions, observer }),
       signals: new Signals(ports.jobSignals),
       jobCallbacks: new JobCallbacks(
         new DeliveryQueues({

@@ -18,7 +18,8 @@ export function memoryQueueDirectory(store: MemoryStore): QueueDirectoryPort {
         if (queue?.record.isCreated !== true) return undefined;
         const { isPaused, hold } = queue.record;
         const held = heldAt(hold, store.now());
-        const glance = { isPaused, ...queue.jobs.listed.summary() };
+        const suspended = queue.jobs.suspended.resting;
+        const glance = { isPaused, suspended, ...queue.jobs.listed.summary() };
         return held === undefined ? glance : { ...glance, hold: held };
       }),
     // The store knows all queues.

@@ -184,7 +184,8 @@ export class StoredJobs implements JobsState {
 
   write(job: StoredJob, changes: JobChanges): void {
     if ('expiresAt' in changes) this.#expiring.remove(job);
-    const concernsSuspension = 'suspension' in changes;
+    const concernsSuspension =
+      'suspension' in changes || ('status' in changes && job.suspension !== undefined);
     if (concernsSuspension) this.#suspended.remove(job);
     const concernsAcceptance = 'acceptance' in changes || 'lock' in changes;
     if (concernsAcceptance) this.#accepted.remove(job);

@@ -6,15 +6,13 @@ const RESTING: readonly (JobState | undefined)[] = ['delayed', 'waiting-children
 
 /** The suspended jobs of one queue, and the signals that they await. */
 export class SuspendedJobs {
-  readonly #jobs = new Set<StoredJob>();
+  #resting = 0;
   /** By the keys of signals, those that wait longest first. */
   readonly #waiting = new Map<string, Set<StoredJob>>();
 
-  /** How many rest, of those that were not woken yet. */
-  count(): number {
-    let count = 0;
-    for (const { status } of this.#jobs) if (RESTING.includes(status)) count += 1;
-    return count;
+  /** How many rest: those that fell due, or were woken, may be among them until they are claimed. */
+  get resting(): number {
+    return this.#resting;
   }
 
   waitingFor(key: string, most: number): readonly StoredJob[] {
@@ -37,7 +35,7 @@ export class SuspendedJobs {
 
   add(job: StoredJob): void {
     if (job.suspension === undefined) return;
-    this.#jobs.add(job);
+    if (RESTING.includes(job.status)) this.#resting += 1;
     for (const key of awaitedKeys(job.suspension)) {
       const jobs = this.#waiting.get(key) ?? new Set();
       this.#waiting.set(key, jobs.add(job));
@@ -46,7 +44,7 @@ export class SuspendedJobs {
 
   remove(job: StoredJob): void {
     if (job.suspension === undefined) return;
-    this.#jobs.delete(job);
+    if (RESTING.includes(job.status)) this.#resting -= 1;
     for (const key of awaitedKeys(job.suspension)) {
       const jobs = this.#waiting.get(key);
       jobs?.delete(job);
