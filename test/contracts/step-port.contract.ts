@@ -261,7 +261,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
       const send = (body: unknown, keep = 0): Promise<number> =>
         harness.jobSignals.send(queue, 'paid:17', JSON.stringify(body), keep);
 
-      // holds: signals.wake
+      // holds: steps.signal
       it('wakes each job that waits for it once, with its body', async () => {
         await wait(await begun());
         await wait(await begun());
@@ -274,7 +274,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         await claimsNothing();
       });
 
-      // holds: signals.timeout
+      // holds: steps.signal-timeout
       it('does not come after the timeout, whose step is null', async () => {
         await wait(await begun(), 50);
         await harness.advance(60);
@@ -298,7 +298,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         expect(stepsOf(await next())).to.deep.equal({ paid: 1, sent: 2 });
       });
 
-      // holds: signals.keep
+      // holds: steps.signal-kept
       it('that is kept ends a later wait at once, with its latest body', async () => {
         const attempt = await begun();
         expect(await send('old', HOUR)).to.equal(0);
@@ -308,7 +308,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         expect(stepsOf(await next())).to.deep.equal({ paid: 'new' });
       });
 
-      // holds: signals.keep
+      // holds: steps.signal-kept
       it('is kept for its time, is listed, and can be forgotten', async () => {
         const attempt = await begun();
         await send(1, 50);

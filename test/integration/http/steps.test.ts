@@ -179,7 +179,7 @@ describe('Steps of jobs over HTTP', () => {
   });
 
   describe('signals', () => {
-    // holds: signals.keep, signals.list
+    // holds: steps.signal-kept, steps.signal-list
     it('are kept, listed and forgotten', async () => {
       const path = `/queues/${queue}/signals`;
       const kept = await service.request('POST', `${path}/go?keep=60000`, { body: { by: 'me' } });
@@ -191,7 +191,7 @@ describe('Steps of jobs over HTTP', () => {
       expect((await service.request('DELETE', `${path}/go`)).status).to.equal(404);
     });
 
-    // holds: signals.bounds
+    // holds: steps.signal-bounds
     for (const [path, body, status] of [
       ['a%20b', 1, 400],
       ['go', null, 400],
