@@ -1306,6 +1306,7 @@ export const beyond: readonly Section[] = [
       'steps.signal': 'A signal wakes each job that waits for it once, with its body',
       'steps.signal-timeout': 'A wait that timed out is null, and takes no later signal',
       'steps.signal-kept': 'A kept signal ends a later wait at once, with its latest body',
+      'steps.signal-repeated': 'A repeated Idempotency-Key of a signal wakes nothing',
       'steps.signal-list':
         'Signals that are kept or waited for are listed, and kept ones forgotten',
       'steps.signal-bounds': 'Keys, bodies and times of signals are bounded',

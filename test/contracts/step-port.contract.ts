@@ -233,7 +233,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         const attempt = await begun();
         await suspend(attempt, { signals: [{ name: 'paid', key: 'paid:17' }] });
         await harness.jobControl.cancel(queue, attempt.jobId, { reason: 'no more' });
-        expect(await harness.jobSignals.send(queue, 'paid:17', '1', 0)).to.equal(0);
+        expect(await harness.jobSignals.send(queue, 'paid:17', '1', 0)).to.include({ woken: 0 });
         await harness.jobControl.retry(queue, attempt.jobId, {});
         expect((await next()).steps).to.equal(undefined);
       });
@@ -258,8 +258,11 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         suspend(attempt, {
           signals: [{ name: 'paid', key: 'paid:17', ...(timeout !== undefined && { timeout }) }],
         });
-      const send = (body: unknown, keep = 0): Promise<number> =>
-        harness.jobSignals.send(queue, 'paid:17', JSON.stringify(body), keep);
+      const send = async (body: unknown, keep = 0): Promise<number> => {
+        const text = JSON.stringify(body);
+        const sent = await harness.jobSignals.send(queue, 'paid:17', text, keep);
+        return sent === 'other' ? NaN : sent.woken;
+      };
 
       // holds: steps.signal
       it('wakes each job that waits for it once, with its body', async () => {
@@ -294,7 +297,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         await claimsNothing();
         const { signals } = await harness.jobSignals.list(queue, { start: 0, length: 10 });
         expect(signals).to.deep.equal([{ key: 'sent:17', waiting: 1, keptUntil: null }]);
-        expect(await harness.jobSignals.send(queue, 'sent:17', '2', 0)).to.equal(1);
+        expect(await harness.jobSignals.send(queue, 'sent:17', '2', 0)).to.include({ woken: 1 });
         expect(stepsOf(await next())).to.deep.equal({ paid: 1, sent: 2 });
       });
 
@@ -321,6 +324,19 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         await harness.advance(60);
         await wait(attempt);
         await claimsNothing();
+      });
+
+      // holds: steps.signal-repeated
+      it('that is repeated with its key wakes nothing, and has the answer of the first', async () => {
+        const identity = { key: 'a', body: 'digest' };
+        const sendOnce = (body = identity.body) =>
+          harness.jobSignals.send(queue, 'paid:17', '1', 0, { ...identity, body });
+        await wait(await begun());
+        expect(await sendOnce()).to.deep.equal({ woken: 1, isRepeated: false });
+        await wait(await begun());
+        expect(await sendOnce()).to.deep.equal({ woken: 1, isRepeated: true });
+        expect(await sendOnce('another')).to.equal('other');
+        expect(await send(2)).to.equal(1);
       });
 
       it('for a queue that does not exist wakes nothing, and creates it only to be kept', async () => {
