@@ -333,6 +333,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
           harness.jobSignals.send(queue, 'paid:17', '1', 0, { ...identity, body });
         await wait(await begun());
         expect(await sendOnce()).to.deep.equal({ woken: 1, isRepeated: false });
+        await next();
         await wait(await begun());
         expect(await sendOnce()).to.deep.equal({ woken: 1, isRepeated: true });
         expect(await sendOnce('another')).to.equal('other');
