@@ -1303,6 +1303,7 @@ export const beyond: readonly Section[] = [
         'Jobs that a step adds are waited for until all have ended for good; the step tells how, in their order',
       'steps.add-room': 'They need room in their queues, without which nothing is changed',
       'steps.add-policy': 'They go to the queue of the job, and to those that its policy allows',
+      'steps.erase': 'Erasures and payload policies take values of steps and kept signals along',
       'steps.signal': 'A signal wakes each job that waits for it once, with its body',
       'steps.signal-timeout': 'A wait that timed out is null, and takes no later signal',
       'steps.signal-kept': 'A kept signal ends a later wait at once, with its latest body',

@@ -41,6 +41,8 @@ export const erasedPlacesShape = object('ErasedPlaces', {
   ),
   callbacks: required(integer(0), 'Calls and jobs that followed the end of a job'),
   deliveries: required(integer(0), 'Messages to hooks'),
+  steps: required(integer(0), 'Values of steps'),
+  signals: required(integer(0), 'Kept signals'),
 });
 
 export type ErasedPlaces = Shaped<typeof erasedPlacesShape>;
@@ -86,7 +88,15 @@ interface Found {
 
 type Places = { -readonly [Place in keyof ErasedPlaces]: ErasedPlaces[Place] };
 
-const NOTHING: ErasedPlaces = { jobs: 0, events: 0, remembered: 0, callbacks: 0, deliveries: 0 };
+const NOTHING: ErasedPlaces = {
+  jobs: 0,
+  events: 0,
+  remembered: 0,
+  callbacks: 0,
+  deliveries: 0,
+  steps: 0,
+  signals: 0,
+};
 
 /**
  * Erases what the store has of some jobs, in short steps as a bulk repair does (reach contract, section 20). Jobs go
@@ -265,6 +275,10 @@ export class Erasures implements Startable {
     await callFigures.forget(queue, traces, clock.now());
     // Values that were read in the meantime may still be there.
     if (jobs.length > 0) this.#forgetReasons(queue);
+    const ids = jobs.map(({ id }) => id);
+    const forgotten = await erasure.forgetSteps(queue, ids, filter);
+    places.steps += forgotten.steps;
+    places.signals += forgotten.signals;
     const redacted = await this.#redact(queue, mode === 'remove' ? ended(jobs) : jobs, traces);
     // One that has left its state meanwhile may have told others of itself: it is left for the next call.
     const alone = ({ id, state }: ScannedJob): Promise<ActionOutcome> =>

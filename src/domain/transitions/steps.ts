@@ -8,6 +8,8 @@ import { sizeInBytes } from '../values/text.ts';
 import { heldJob } from './holding.ts';
 import type { QueueState } from './queue-state.ts';
 
+const NOTHING = 'null';
+
 /* The steps of jobs: each is a value under a name, and the first value of a name stays. */
 
 /** What became of a step that a running attempt saves. */
@@ -100,6 +102,16 @@ export function forgetSteps(queue: QueueState, job: JobRecord): void {
 /** A step as it is shown: its value is kept under its number, or here. */
 export type ShownStep = Omit<Step, 'number' | 'start'> &
   (Pick<Step, 'number'> | { readonly value: string });
+
+/** Replaces the values of some steps by null. A saved step stays one, so that its endpoint does not make it again. */
+export function clearSteps(queue: QueueState, job: JobRecord, cleared: readonly Step[]): void {
+  if (cleared.length === 0) return;
+  for (const { number } of cleared) queue.jobs.putStep(job, number, NOTHING);
+  const steps = job.steps.map((step) =>
+    cleared.includes(step) ? { ...step, size: NOTHING.length } : step,
+  );
+  queue.jobs.write(job, { steps });
+}
 
 /** The steps of a job, and what its waits brought that are over by now. */
 export function shownSteps(job: JobRecord, now: number): readonly ShownStep[] {
