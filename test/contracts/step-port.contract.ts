@@ -218,6 +218,25 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         ]);
       });
 
+      // holds: steps.groups
+      for (const [title, awaited] of [
+        ['a sleep', { sleeps: [{ name: 'rest', duration: 100 }] }],
+        ['a signal', { signals: [{ name: 'paid', key: 'paid:17' }] }],
+      ] as const) {
+        it(`holds an ordered group, for ${title}`, async () => {
+          const terms = { ...TERMS, groups: { ordered: 'skip' } } as const;
+          const opts = { group: { id: 'a' } };
+          const { id } = await addOne(harness.queues, queue, opts);
+          await addOne(harness.queues, queue, opts);
+          await suspend(await take(harness.attempts, queue, terms), awaited);
+          const { kind } = await harness.attempts.claim(queue, claimOf(terms));
+          expect(kind).to.equal('idle');
+          await harness.advance(110);
+          await harness.jobSignals.send(queue, 'paid:17', 'true', 0);
+          expect((await take(harness.attempts, queue, terms)).jobId).to.equal(id);
+        });
+      }
+
       // holds: steps.promote
       it('ends when the job is promoted, as at its timeouts', async () => {
         const attempt = await begun();

@@ -1,3 +1,4 @@
+import { NEVER } from '../steps/suspension.ts';
 import type { BlockedGroup } from '../groups/group.ts';
 import type { GroupTerms } from '../groups/group-settings.ts';
 import { limiterWindow, nextStartAt } from '../queues/limiter.ts';
@@ -52,7 +53,8 @@ export function groupBlockedBy(
     return { reason: 'failed-job', job: gate.failedJob };
   }
   if (ordered !== false && gate.retried !== undefined && gate.retried.dueAt > now) {
-    return { reason: 'failed-job', until: gate.retried.dueAt, job: gate.retried.job };
+    const { job, dueAt } = gate.retried;
+    return { reason: 'failed-job', ...(dueAt < NEVER && { until: dueAt }), job };
   }
   if (gate.running >= (ordered === false ? concurrency : 1)) return { reason: 'concurrency' };
   const until = limiter && nextStartAt(limiter, gate.earliestStart, now);

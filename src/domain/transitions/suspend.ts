@@ -8,7 +8,7 @@ import { latestEnd, NEVER, type Wait } from '../steps/suspension.ts';
 import type { SuspensionRefusal, SuspensionRequest } from '../steps/suspension-request.ts';
 import { waitingJobs } from './add.ts';
 import { delayGroup } from './groups/blocking.ts';
-import { defer, enqueueAhead, insert, putBack, waitForChildren } from './places.ts';
+import { enqueueAhead, insert, moveTo, putBack, waitForChildren } from './places.ts';
 import type { QueueState } from './queue-state.ts';
 import { saveSteps, type StepToSave } from './steps.ts';
 import { sizeInBytes } from '../values/text.ts';
@@ -45,9 +45,14 @@ export function suspend(
     addChildren(queue, job, request, awaited, now);
     jobs.write(job, { delay: 0 });
     waitForChildren(queue, job);
-  } else defer(queue, job, (until === undefined ? NEVER : Math.max(until, now)) - now, now);
+  } else {
+    moveTo(queue, job, Math.max(until ?? NEVER, now), now);
+    if (until === undefined) jobs.write(job, { delay: 0 });
+  }
   delayGroup(queue, job);
-  queue.note('suspended', job.id, JSON.stringify({ steps: awaited, until: until ?? null }));
+  if (waits.length > 0) {
+    queue.note('suspended', job.id, JSON.stringify({ steps: awaited, until: until ?? null }));
+  }
 }
 
 /** Why the job cannot be suspended so; undefined when it can. */

@@ -57,10 +57,15 @@ export function groupGate(
     isPaused,
     heldUntil: groups.holds.timeOf(group),
     failedJob,
-    retried: retried && { job: retried.id, dueAt: retried.position?.rank ?? now },
+    retried: retried && { job: retried.id, dueAt: dueAtOf(retried, now) },
     running,
     earliestStart: terms.limiter && groups.windowOf(group)?.earliest(terms.limiter),
   };
+}
+
+/** When (epoch ms) a job goes on that holds its group; Infinity while it waits for other jobs. */
+function dueAtOf({ status, position }: ListedJob, now: number): number {
+  return status === 'waiting-children' ? Infinity : (position?.rank ?? now);
 }
 
 /** Whether groups have waiting jobs and none of them may start one. */
