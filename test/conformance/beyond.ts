@@ -1305,6 +1305,8 @@ export const beyond: readonly Section[] = [
       'steps.add-policy': 'They go to the queue of the job, and to those that its policy allows',
       'steps.erase': 'Erasures and payload policies take values of steps and kept signals along',
       'steps.groups': 'A suspended job of an ordered group holds its group',
+      'steps.faults':
+        'A kill at any moment leaves saved steps saved, and a suspended job suspended once; each wake is one call',
       'steps.signal': 'A signal wakes each job that waits for it once, with its body',
       'steps.signal-timeout': 'A wait that timed out is null, and takes no later signal',
       'steps.signal-kept': 'A kept signal ends a later wait at once, with its latest body',
