@@ -134,7 +134,7 @@ function saveOver(queue: QueueState, job: JobRecord, waits: readonly Wait[], now
 }
 
 /** When a sleep ended, and null for a signal that did not come. */
-function endOfTime(
+export function endOfTime(
   wait: Exclude<Wait, WaitForJobs>,
   now: number,
 ): Pick<StepToSave, 'value' | 'at'> {

@@ -135,6 +135,10 @@ class Replica {
         const [jobId, number] = pieceOfLogPieceId(id);
         return found?.jobs.find(jobId)?.log?.piece(number)?.isWhole === false;
       }
+      case 'step':
+        return found?.jobs.steps.find(id) === undefined;
+      case 'signal-body':
+        return found?.signals.bodies.find(id) === undefined;
       case 'events':
         return 'then' in (found?.events.next(idBefore(id), 1) ?? []);
     }

@@ -57,10 +57,14 @@ export function groupGate(
     isPaused,
     heldUntil: groups.holds.timeOf(group),
     failedJob,
-    retried: retried && { job: retried.id, dueAt: retried.position?.rank ?? now },
+    retried: retried && { job: retried.id, dueAt: dueAtOf(retried, now) },
     running,
     earliestStart: terms.limiter && groups.windowOf(group)?.earliest(terms.limiter),
   };
+}
+
+function dueAtOf({ status, position }: ListedJob, now: number): number | undefined {
+  return status === 'waiting-children' ? undefined : (position?.rank ?? now);
 }
 
 /** Whether groups have waiting jobs and none of them may start one. */

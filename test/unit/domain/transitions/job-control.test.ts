@@ -83,7 +83,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     event: 'removed 1',
   },
   promote: {
-    act: (queue) => promoteJob(queue, '1'),
+    act: (queue) => promoteJob(queue, '1', 0),
     moves: { delayed: 'waiting' },
     event: 'waiting 1',
   },
