@@ -34,7 +34,7 @@ import type { MarkerWatch } from '../wakeups/marker-watch.ts';
 import { AcceptedJobs } from './accepted-jobs.ts';
 import { isToken } from './attempt-token.ts';
 import { Claiming, type ClaimAnswer } from './claiming.ts';
-import { isMove, refusalIn, suspendJob } from './suspending.ts';
+import { suspendJob } from './suspending.ts';
 import {
   addLog,
   endCall,
@@ -161,12 +161,10 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   ): Promise<Settled> {
     const line = call === undefined ? '' : endedCall(call, this.#claiming.replica);
     const terms = { request, line, verdict, now: this.#clock.now() };
-    const answer = await suspendJob(this.#store, queue, attempt, terms);
-    if (answer[0] === 'lost' || answer[0] === 'repeated') return { held: false };
-    const refusal = refusalIn(answer);
-    if (refusal !== undefined) return { held: true, refusal };
-    const [, move] = answer;
-    const settled = { held: true, ...(isMove(move) && { breaker: move }) };
+    const outcome = await suspendJob(this.#store, queue, attempt, terms);
+    if (typeof outcome === 'string') return { held: false };
+    const settled = { held: true, ...outcome };
+    if (outcome.refusal !== undefined) return settled;
     return next === undefined ? settled : { ...settled, next: await this.claim(queue, next) };
   }
 

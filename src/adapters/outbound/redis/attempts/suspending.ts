@@ -25,36 +25,56 @@ export interface SuspendingTerms {
   readonly now: number;
 }
 
+/**
+ * What became of a suspension: nothing since the attempt had lost its job or the same report did it before, nothing for
+ * a reason, or how it moved the breaker.
+ */
+type SuspensionOutcome =
+  | 'lost'
+  | 'repeated'
+  | { readonly refusal: SuspensionRefusal }
+  | { readonly refusal?: never; readonly breaker?: BreakerMove };
+
 /** Suspends the job that an attempt holds, or changes nothing. */
-export function suspendJob(
+export async function suspendJob(
   store: StoreCommands,
   queue: QueueName,
   attempt: AttemptKey,
   terms: SuspendingTerms,
-): Promise<Suspended> {
+): Promise<SuspensionOutcome> {
   const [args, rest] = argumentsOf(attempt, terms);
-  return store.callOf(queue, suspend, { ...args, isReported: false, deadline: '' }, rest);
+  const now = { ...args, isReported: false, deadline: '' };
+  return outcomeOf(await store.callOf(queue, suspend, now, rest));
 }
 
 /**
  * The same by a report of the holder, which is remembered. If the store does not answer in time, it does not make the
  * change later either.
  */
-export function suspendByReport(
+export async function suspendByReport(
   store: StoreCommands,
   queue: QueueName,
   attempt: AttemptKey,
   terms: SuspendingTerms,
-): Promise<Suspended> {
+): Promise<SuspensionOutcome> {
   const [args, rest] = argumentsOf(attempt, terms);
   const keys = store.keysOf(queue);
-  return callInTime(store, suspend, keys, { ...args, isReported: true }, 'a suspension', rest);
+  const reported = { ...args, isReported: true };
+  return outcomeOf(await callInTime(store, suspend, keys, reported, 'a suspension', rest));
 }
 
-/** Why a job is not suspended; undefined when it is. */
-export function refusalIn(answer: Suspended): SuspensionRefusal | undefined {
-  if (answer[0] === 'full') return { reason: queueFull(answer[1]).message, isFinal: false };
-  return answer[0] === 'refused' ? { reason: answer[1], isFinal: answer[2] === 1 } : undefined;
+function outcomeOf(answer: Suspended): SuspensionOutcome {
+  switch (answer[0]) {
+    case 'lost':
+    case 'repeated':
+      return answer[0];
+    case 'full':
+      return { refusal: { reason: queueFull(answer[1]).message, isFinal: false } };
+    case 'refused':
+      return { refusal: { reason: answer[1], isFinal: answer[2] === 1 } };
+    case 'suspended':
+      return answer[1] === '' ? {} : { breaker: answer[1] };
+  }
 }
 
 function argumentsOf({ jobId, token }: AttemptKey, terms: SuspendingTerms) {
@@ -88,9 +108,4 @@ function addedArguments(
   const { name, data, opts } = job;
   const stored = storedOptions({ ...opts, ignoreDependencyOnFailure: true });
   return [queues.indexOf(queue) + 1, placeOf(opts), name, jsonText(data), stored];
-}
-
-/** Whether the breaker moved. */
-export function isMove(move: BreakerMove | ''): move is BreakerMove {
-  return move !== '';
 }

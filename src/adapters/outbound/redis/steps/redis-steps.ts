@@ -13,7 +13,7 @@ import type {
 } from '../../../../domain/steps/suspension-request.ts';
 import { endOfTime } from '../../../../domain/transitions/steps.ts';
 import { isToken } from '../attempts/attempt-token.ts';
-import { refusalIn, suspendByReport } from '../attempts/suspending.ts';
+import { suspendByReport } from '../attempts/suspending.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
 import { GuardedRuns } from '../control/guarded-runs.ts';
@@ -69,10 +69,9 @@ export class RedisSteps implements StepPort {
     if (!isToken(attempt.token)) return 'refused';
     const line = endedCall({ outcome: 'suspended' }, this.#replica);
     const terms = { request, line, now: this.#clock.now() };
-    const answer = await suspendByReport(this.#store, queue, attempt, terms);
-    if (answer[0] === 'lost') return 'refused';
-    if (answer[0] === 'repeated') return 'repeated';
-    return refusalIn(answer) ?? 'recorded';
+    const outcome = await suspendByReport(this.#store, queue, attempt, terms);
+    if (typeof outcome === 'string') return outcome === 'lost' ? 'refused' : outcome;
+    return outcome.refusal ?? 'recorded';
   }
 
   remove(queue: QueueName, jobId: string, name = ''): Promise<ActionOutcome> {
