@@ -8,7 +8,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { forgetSignal, keepSignal, listSignals, sendSignal } from '../scripts/attempts.ts';
 
 /** The most jobs that one run wakes, and the most characters of bodies that it writes. */
-const MOST_IN_RUN = { jobs: 1000, characters: 1_048_576 };
+const MOST_IN_RUN = { jobs: 500, characters: 1_048_576 };
 
 /** Signals for jobs: an index of those that wait, and what is kept (docs/steps.md). */
 export class RedisJobSignals implements JobSignalPort {
