@@ -101,6 +101,17 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       expect((await next()).steps).to.deep.equal([{ name: 'paid', value: 'null' }]);
     });
 
+    // holds: signals.delivered
+    it('that is cancelled keeps the signal that came', async () => {
+      const attempt = await begun();
+      const signals = [...WAIT.signals, { name: 'sent', key: 'sent:17' }];
+      await suspend(attempt, { signals });
+      expect(await send()).to.equal(1);
+      await harness.jobControl.cancel(queue, attempt.jobId, { reason: 'no more' });
+      await harness.jobControl.retry(queue, attempt.jobId, {});
+      expect(namesOf(await next())).to.deep.equal(['paid']);
+    });
+
     // holds: steps.retry
     it('that ended keeps its steps for a retry, unless that forgets them', async () => {
       const attempt = await begun();

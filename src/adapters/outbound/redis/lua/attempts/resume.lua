@@ -1,6 +1,7 @@
 -- In TypeScript: domain/transitions/steps
 --- @include "attempts/over"
 --- @include "attempts/waits"
+--- @include "reading/in-pieces"
 
 -- The keys of jobs that a step added. A prefix has no colon.
 local function keysOf(prefix, jobs)
@@ -28,10 +29,10 @@ local function valueOfJobs(job, jobs, keys)
     if returned then ends[index] = head .. ',"state":"completed","returnvalue":' .. returned .. "}"
     elseif reason then ends[index] = head .. ',"state":"failed","failedReason":' .. cjson.encode(reason) .. "}"
     else ends[index] = head .. ',"state":"removed"}' end
-    rcall("HDEL", job .. ":processed", key)
-    rcall("HDEL", job .. ":failed", key)
-    rcall("SREM", job .. ":dependencies", key)
   end
+  inPieces("HDEL", job .. ":processed", keys)
+  inPieces("HDEL", job .. ":failed", keys)
+  inPieces("SREM", job .. ":dependencies", keys)
   return "[" .. table.concat(ends, ",") .. "]"
 end
 

@@ -23,10 +23,9 @@ local function reschedule(id, awaited)
 end
 
 -- Returns whether the job waited for the signal: its timeout may have passed, or it is suspended no more.
-local function give(id, since)
-  local text = redis.pcall("HGET", prefix .. id, SUSPENSION)
-  local suspension = type(text) == "string" and decoded(text) or {}
-  if suspension.since ~= since then return false end
+local function give(member)
+  local suspension, id = suspensionOf(prefix, member)
+  if not suspension then return false end
   local steps, awaited, isGiven = stepsOf(prefix .. id), {}, false
   for _, wait in ipairs(suspension.waits) do
     if wait.key == key and (wait["until"] or NEVER) > time then
@@ -50,8 +49,7 @@ if not last then return {0, 0, ""} end
 local found, woken = rcall("ZRANGEBYLEX", waits, "[" .. key .. " ", "[" .. last, "LIMIT", 0, most), 0
 for _, member in ipairs(found) do
   rcall("ZREM", waits, member)
-  local since, id = string.match(member, "^[^ ]+ (%d+) (.*)$")
-  if give(id, since) then woken = woken + 1 end
+  if give(member) then woken = woken + 1 end
 end
 leaveSignal(prefix, key)
 if woken > 0 then rcall("ZADD", marker, 0, "0") end

@@ -14,6 +14,15 @@ local function leaveSignal(prefix, key)
   end
 end
 
+-- What a job awaits, and since when, as one of SIGNAL_WAITS has it; nothing when it does so no more, as a native client
+-- may have removed it.
+local function suspensionOf(prefix, member)
+  local since, id = string.match(member, "^[^ ]+ (%d+) (.*)$")
+  local text = redis.pcall("HGET", prefix .. id, SUSPENSION)
+  local suspension = type(text) == "string" and decoded(text) or {}
+  if suspension.since == since then return suspension, id end
+end
+
 -- A job is suspended no more: no signal finds it. `text` is what it awaited.
 local function forgetWaits(prefix, id, text)
   local suspension = decoded(text)
