@@ -67,10 +67,14 @@ export function refusalToSuspend(
   const excess = excessOf([...job.steps, ...sized]);
   if (excess !== undefined) return final(excess);
   const crowded = waits.find(
-    (wait) => wait.kind === 'signal' && queue.jobs.countWaitingFor(wait.key) >= MOST_WAITING_FOR_SIGNAL,
+    (wait) =>
+      wait.kind === 'signal' && queue.jobs.countWaitingFor(wait.key) >= MOST_WAITING_FOR_SIGNAL,
   );
   if (crowded?.kind === 'signal') {
-    return { reason: `${MOST_WAITING_FOR_SIGNAL} jobs wait for the signal ${crowded.key}`, isFinal: false };
+    return {
+      reason: `${MOST_WAITING_FOR_SIGNAL} jobs wait for the signal ${crowded.key}`,
+      isFinal: false,
+    };
   }
   return refusalToAdd(queue, request, new Set(waits.map(({ name }) => name)));
 }

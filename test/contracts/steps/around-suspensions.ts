@@ -37,7 +37,10 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       return next();
     };
     const next = (terms = TERMS): Promise<Attempt> => take(harness.attempts, queue, terms);
-    const suspend = async (attempt: Attempt, request: Partial<SuspensionRequest>): Promise<void> => {
+    const suspend = async (
+      attempt: Attempt,
+      request: Partial<SuspensionRequest>,
+    ): Promise<void> => {
       const whole = { ...NOTHING, id: attempt.token, ...request };
       const ending = { kind: 'suspended', request: whole } as const;
       expect(await harness.attempts.settle(queue, attempt, ending)).to.deep.equal({ held: true });

@@ -104,7 +104,10 @@ export class Claiming {
       ...(deferrals !== undefined && { deferrals }),
       ...(half !== undefined && { half }),
       ...(record.has(SUSPENSION) && { isWake: true as const }),
-      ...(wantsSteps && record.has(STEPS) && mustFail === undefined && (await this.#steps(keys, id))),
+      ...(wantsSteps &&
+        record.has(STEPS) &&
+        mustFail === undefined &&
+        (await this.#steps(keys, id))),
     };
     if (!record.has(IS_PARENT) || mustFail !== undefined) return { kind: 'attempt', attempt };
     const children = await this.#parts.children.fitting(keys.jobPrefix + id, MOST_CHILDREN_BYTES);

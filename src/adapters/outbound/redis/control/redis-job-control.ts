@@ -76,7 +76,9 @@ export class RedisJobControl implements JobControlPort {
   }
 
   promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    return this.#runs.outcome(queue, promoteJob, jobId, statesFor('promote'), { now: this.#clock.now() });
+    return this.#runs.outcome(queue, promoteJob, jobId, statesFor('promote'), {
+      now: this.#clock.now(),
+    });
   }
 
   async retry(

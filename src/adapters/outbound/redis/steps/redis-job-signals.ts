@@ -37,7 +37,12 @@ export class RedisJobSignals implements JobSignalPort {
 
   async #keep(queue: QueueName, key: string, body: string, keep: number): Promise<void> {
     const now = this.#clock.now();
-    const isKept = await this.#store.callOf(queue, keepSignal, { key, body, now, till: now + keep });
+    const isKept = await this.#store.callOf(queue, keepSignal, {
+      key,
+      body,
+      now,
+      till: now + keep,
+    });
     if (!isKept) throw tooManySignals(MOST_KEPT_SIGNALS);
   }
 

@@ -6,7 +6,12 @@ import type { ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
 import { JOB_STATES } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NewStep } from '../../../../domain/steps/step.ts';
-import { isOver, type Suspension, type Wait, type WaitForJobs } from '../../../../domain/steps/suspension.ts';
+import {
+  isOver,
+  type Suspension,
+  type Wait,
+  type WaitForJobs,
+} from '../../../../domain/steps/suspension.ts';
 import type {
   SuspensionRefusal,
   SuspensionRequest,
@@ -56,9 +61,7 @@ export class RedisSteps implements StepPort {
     const keys = this.#store.keysOf(queue);
     const answer = await callInTime(this.#store, saveStep, keys, args, 'a step');
     if (answer[0] === 'known') return { kind: 'known', value: answer[1] };
-    return answer[0] === 'too-much'
-      ? { kind: 'too-much', excess: answer[1] }
-      : { kind: answer[0] };
+    return answer[0] === 'too-much' ? { kind: 'too-much', excess: answer[1] } : { kind: answer[0] };
   }
 
   async suspend(
