@@ -5,6 +5,7 @@ import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { SuspensionRequest } from '../../src/domain/steps/suspension-request.ts';
 import type { JobOptionsInput } from '../../src/domain/jobs/job-options.ts';
 import type { QueueHarness } from './queue-harness.ts';
+import { describeAroundSuspensions } from './steps/around-suspensions.ts';
 import { addOne, ANY, claimOf, HOUR, jobOf, take, uniqueQueue } from './queue-steps.ts';
 
 const TERMS = { ...ANY, wantsSteps: true };
@@ -366,6 +367,8 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         expect(await harness.jobSignals.forget(queue, 'paid:17')).to.equal(true);
       });
     });
+
+    describeAroundSuspensions(() => harness);
 
     describe('added jobs', () => {
       const add = (attempt: Attempt, count: number, id: string): Promise<Settled> =>

@@ -1,4 +1,3 @@
-import { NEVER } from '../steps/suspension.ts';
 import type { BlockedGroup } from '../groups/group.ts';
 import type { GroupTerms } from '../groups/group-settings.ts';
 import { limiterWindow, nextStartAt } from '../queues/limiter.ts';
@@ -31,8 +30,8 @@ export interface GroupGate {
   readonly heldUntil: number | undefined;
   /** The failed job that blocks a group with `ordered: "block"`. */
   readonly failedJob: string | undefined;
-  /** The job of an ordered group that waits for its next attempt, and when it is due. */
-  readonly retried: { readonly job: string; readonly dueAt: number } | undefined;
+  /** The job of an ordered group that waits for its next attempt, and when it is due, unless it waits for others. */
+  readonly retried: { readonly job: string; readonly dueAt?: number | undefined } | undefined;
   /** How many of its jobs are running. */
   readonly running: number;
   /** When the `max`-th most recent job that the limiter counts started; undefined when there were fewer. */
@@ -52,9 +51,10 @@ export function groupBlockedBy(
   if (ordered === 'block' && gate.failedJob !== undefined) {
     return { reason: 'failed-job', job: gate.failedJob };
   }
-  if (ordered !== false && gate.retried !== undefined && gate.retried.dueAt > now) {
+  if (ordered !== false && gate.retried !== undefined) {
     const { job, dueAt } = gate.retried;
-    return { reason: 'failed-job', ...(dueAt < NEVER && { until: dueAt }), job };
+    if (dueAt === undefined) return { reason: 'failed-job', job };
+    if (dueAt > now) return { reason: 'failed-job', until: dueAt, job };
   }
   if (gate.running >= (ordered === false ? concurrency : 1)) return { reason: 'concurrency' };
   const until = limiter && nextStartAt(limiter, gate.earliestStart, now);

@@ -73,6 +73,13 @@ export function resume(queue: QueueState, job: JobRecord, now: number): string |
   return excessOf(job.steps);
 }
 
+/** Ends the suspension of a job that ends without a call. Signals that came stay: they are answered. */
+export function dropSuspension(queue: QueueState, job: JobRecord, now: number): void {
+  const came = job.suspension?.waits.filter((wait) => wait.kind === 'signal' && wait.came != null);
+  saveOver(queue, job, came ?? [], now);
+  queue.jobs.write(job, { suspension: undefined });
+}
+
 /** Removes one step of a job, or all. A job that is suspended stays so. @returns `missing` for a name that is not there. */
 export function removeSteps(
   queue: QueueState,
@@ -163,7 +170,7 @@ function saveOver(queue: QueueState, job: JobRecord, waits: readonly Wait[], now
 }
 
 /** When a sleep ended, and null for a signal that did not come. */
-function endOfTime(
+export function endOfTime(
   wait: Exclude<Wait, WaitForJobs>,
   now: number,
 ): Pick<StepToSave, 'value' | 'at'> {

@@ -35,6 +35,8 @@ import { NextJobs } from '../../adapters/outbound/redis/schedulers/next-jobs.ts'
 import { RedisSchedulers } from '../../adapters/outbound/redis/schedulers/redis-schedulers.ts';
 import { SchedulerPlans } from '../../adapters/outbound/redis/schedulers/scheduler-plans.ts';
 import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.ts';
+import { RedisJobSignals } from '../../adapters/outbound/redis/steps/redis-job-signals.ts';
+import { RedisSteps } from '../../adapters/outbound/redis/steps/redis-steps.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisQuotas } from '../../adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSettingSets } from '../../adapters/outbound/redis/policies/redis-setting-sets.ts';
@@ -145,6 +147,8 @@ function redisPorts(
       instanceName(),
       hooks,
     ),
+    steps: new RedisSteps(commands, clock, instanceName()),
+    jobSignals: new RedisJobSignals(commands, clock),
     flows: new RedisFlows(commands, clock),
     groups: new RedisGroups(commands),
     nativeTurns: new RedisNativeTurns(commands, clock),

@@ -39,6 +39,8 @@ import { RedisSystem } from '../../../src/adapters/outbound/redis/system/redis-s
 import { RedisFigures } from '../../../src/adapters/outbound/redis/figures/redis-figures.ts';
 import { RedisGroups } from '../../../src/adapters/outbound/redis/groups/redis-groups.ts';
 import { RedisNativeTurns } from '../../../src/adapters/outbound/redis/groups/redis-native-turns.ts';
+import { RedisJobSignals } from '../../../src/adapters/outbound/redis/steps/redis-job-signals.ts';
+import { RedisSteps } from '../../../src/adapters/outbound/redis/steps/redis-steps.ts';
 import { RedisFlows } from '../../../src/adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
@@ -145,6 +147,8 @@ export const EVENTS_KEPT = 10_000;
 export interface RedisReplica extends CollectionPorts {
   readonly queues: RedisQueues;
   readonly attempts: RedisAttempts;
+  readonly steps: RedisSteps;
+  readonly jobSignals: RedisJobSignals;
   readonly flows: RedisFlows;
   readonly groups: RedisGroups;
   readonly nativeTurns: RedisNativeTurns;
@@ -221,6 +225,8 @@ export function redisReplica(
       REPLICA,
       hooksOfTests,
     ),
+    steps: new RedisSteps(commands, clock, REPLICA),
+    jobSignals: new RedisJobSignals(commands, clock),
     flows: new RedisFlows(commands, clock),
     groups: new RedisGroups(commands),
     nativeTurns: new RedisNativeTurns(commands, clock),

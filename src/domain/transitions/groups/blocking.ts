@@ -5,6 +5,7 @@ import type { BlockedGroup } from '../../groups/group.ts';
 import { isOrdered } from '../../groups/ordered-jobs.ts';
 import type { EndingCallOfGroup, GroupRecord } from '../../records/group-record.ts';
 import type { IndexedJob, ListedJob } from '../../records/job-record.ts';
+import { NEVER } from '../../steps/suspension.ts';
 import type { QueueState } from '../queue-state.ts';
 import { ungrouped } from './waiting.ts';
 import { unpark } from './turns.ts';
@@ -63,9 +64,10 @@ export function groupGate(
   };
 }
 
-/** When (epoch ms) a job goes on that holds its group; Infinity while it waits for other jobs. */
-function dueAtOf({ status, position }: ListedJob, now: number): number {
-  return status === 'waiting-children' ? Infinity : (position?.rank ?? now);
+/** When (epoch ms) a job goes on that holds its group; undefined where that is not known. */
+function dueAtOf({ status, position }: ListedJob, now: number): number | undefined {
+  const dueAt = position?.rank ?? now;
+  return status === 'waiting-children' || dueAt >= NEVER ? undefined : dueAt;
 }
 
 /** Whether groups have waiting jobs and none of them may start one. */

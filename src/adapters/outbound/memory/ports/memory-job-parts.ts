@@ -11,7 +11,6 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { optionsOf, type JobRecord } from '../../../../domain/records/job-record.ts';
 import { NEVER } from '../../../../domain/steps/suspension.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import type { StoredJob } from '../state/stored-job.ts';
 import { JobReading, readJob } from './job-reading.ts';
 
 /** Parts of the jobs in the memory of this process. */
@@ -69,6 +68,6 @@ export class MemoryJobParts implements JobPartPort {
 }
 
 /** When (epoch ms) a delayed job falls due; null for one that waits as long as it takes. */
-function dueAtOf({ position }: Pick<StoredJob, 'position'>): number | null {
+function dueAtOf({ position }: Pick<JobRecord, 'position'>): number | null {
   return position === undefined || position.rank >= NEVER ? null : position.rank;
 }
