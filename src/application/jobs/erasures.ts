@@ -82,6 +82,8 @@ export interface ErasuresDependencies {
 interface Found {
   readonly queue: QueueName;
   readonly jobs: ScannedJob[];
+  /** Jobs with steps that do not match. */
+  readonly others: ScannedJob[];
   readonly callbacks: ScannedJob[];
   hasCallbacks: boolean;
 }
@@ -177,11 +179,12 @@ export class Erasures implements Startable {
     const all: Found[] = [];
     let [matched, taken] = [0, 0];
     for (const queue of queues) {
-      const found: Found = { queue, jobs: [], callbacks: [], hasCallbacks: false };
+      const found: Found = { queue, jobs: [], others: [], callbacks: [], hasCallbacks: false };
       all.push(found);
       for await (const job of this.#scanned(queue, filter)) {
-        const { id, state, data, redactedOn } = job;
+        const { id, state, data, redactedOn, stepped } = job;
         found.hasCallbacks ||= filter.kind === 'data' && isCallbackEvent(data);
+        if (stepped === true && !isErased(filter, job)) found.others.push({ id, state });
         if (!isErased(filter, job) || (mode === 'redact' && redactedOn !== undefined)) continue;
         const isLookedAt = order.states.includes(state);
         if (isLookedAt) matched += 1;
@@ -200,7 +203,7 @@ export class Erasures implements Startable {
   async *#scanned(queue: QueueName, filter: ErasureFilter): AsyncGenerator<ScannedJob> {
     const { scan } = this.#dependencies;
     const fields: readonly ScannedField[] =
-      filter.kind === 'ids' ? ['redactedOn'] : [filter.kind, 'redactedOn'];
+      filter.kind === 'ids' ? ['redactedOn'] : [filter.kind, 'redactedOn', 'stepped'];
     if (filter.kind === 'ids') {
       const ids = [...filter.ids].filter((id) => !isReservedJobId(id));
       for await (const jobs of scan.look(queue, ids, fields)) yield* jobs;
@@ -261,7 +264,7 @@ export class Erasures implements Startable {
 
   /** @returns how many jobs were gone already, or had left their state for one that does not match. */
   async #eraseIn(
-    { queue, jobs, callbacks }: Found,
+    { queue, jobs, others, callbacks }: Found,
     { filter, mode }: Erasure,
     traces: Traces,
     places: Places,
@@ -275,8 +278,8 @@ export class Erasures implements Startable {
     await callFigures.forget(queue, traces, clock.now());
     // Values that were read in the meantime may still be there.
     if (jobs.length > 0) this.#forgetReasons(queue);
-    const ids = jobs.map(({ id }) => id);
-    const forgotten = await erasure.forgetSteps(queue, ids, filter);
+    const stepped = { erased: jobs.map(({ id }) => id), others: others.map(({ id }) => id) };
+    const forgotten = await erasure.forgetSteps(queue, stepped, filter);
     places.steps += forgotten.steps;
     places.signals += forgotten.signals;
     const redacted = await this.#redact(queue, mode === 'remove' ? ended(jobs) : jobs, traces);

@@ -13,6 +13,12 @@ export interface ForgottenEvents {
   readonly last: EventId | undefined;
 }
 
+/** The ids of jobs with steps. */
+export interface SteppedJobs {
+  readonly erased: readonly string[];
+  readonly others: readonly string[];
+}
+
 /** How many values of steps, and kept signals, are gone. */
 export interface ForgottenSteps {
   readonly steps: number;
@@ -51,14 +57,10 @@ export interface ErasurePort {
   forgetAdds(queue: QueueName, traces: Traces, filter: ErasureFilter): Promise<number>;
 
   /**
-   * Removes the steps of some jobs that no attempt holds. Of all other jobs, values of steps that match a filter by data
+   * Removes the steps of erased jobs that no attempt holds. Of other jobs, values of steps that match a filter by data
    * become null: their endpoints do not make these steps again. Kept signals that match it go.
    */
-  forgetSteps(
-    queue: QueueName,
-    ids: readonly string[],
-    filter: ErasureFilter,
-  ): Promise<ForgottenSteps>;
+  forgetSteps(queue: QueueName, jobs: SteppedJobs, filter: ErasureFilter): Promise<ForgottenSteps>;
 
   /** Forgets what is left of groups without jobs that the traces name; what somebody set for a group stays. */
   forgetGroups(queue: QueueName, traces: Traces): Promise<void>;

@@ -37,6 +37,7 @@ import { SchedulerPlans } from '../../adapters/outbound/redis/schedulers/schedul
 import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.ts';
 import { RedisJobSignals } from '../../adapters/outbound/redis/steps/redis-job-signals.ts';
 import { RedisSteps } from '../../adapters/outbound/redis/steps/redis-steps.ts';
+import { StepsErasure } from '../../adapters/outbound/redis/steps/steps-erasure.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisQuotas } from '../../adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSettingSets } from '../../adapters/outbound/redis/policies/redis-setting-sets.ts';
@@ -131,6 +132,7 @@ function redisPorts(
   const reader = new EventStreamReader(connections, commands, kept, logger);
   const all = new AllStreams(commands);
   const queues = new RedisQueues(commands, clock, hooks);
+  const steps = new RedisSteps(commands, clock, instanceName());
   return {
     queues,
     movingQueues: queues,
@@ -147,7 +149,7 @@ function redisPorts(
       instanceName(),
       hooks,
     ),
-    steps: new RedisSteps(commands, clock, instanceName()),
+    steps,
     jobSignals: new RedisJobSignals(commands, clock),
     flows: new RedisFlows(commands, clock),
     groups: new RedisGroups(commands),
@@ -161,7 +163,7 @@ function redisPorts(
     expiry: new RedisExpiry(commands, clock, hooks),
     endedRemoval: new RedisEndedRemoval(commands, clock),
     redaction: new RedisRedaction(commands, clock),
-    erasure: new RedisErasure(commands, clock),
+    erasure: new RedisErasure(commands, clock, new StepsErasure(commands, steps)),
     callFigures: new RedisCallFigures(commands),
     figures: new RedisFigures(commands),
     schedulers: new RedisSchedulers(plans, commands, calendar),

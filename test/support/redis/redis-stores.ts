@@ -41,6 +41,7 @@ import { RedisGroups } from '../../../src/adapters/outbound/redis/groups/redis-g
 import { RedisNativeTurns } from '../../../src/adapters/outbound/redis/groups/redis-native-turns.ts';
 import { RedisJobSignals } from '../../../src/adapters/outbound/redis/steps/redis-job-signals.ts';
 import { RedisSteps } from '../../../src/adapters/outbound/redis/steps/redis-steps.ts';
+import { StepsErasure } from '../../../src/adapters/outbound/redis/steps/steps-erasure.ts';
 import { RedisFlows } from '../../../src/adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
@@ -214,6 +215,7 @@ export function redisReplica(
   const kept = new KeptStreams(commands);
   const all = new AllStreams(commands);
   const reader = new EventStreamReader(connections, commands, kept, logger);
+  const steps = new RedisSteps(commands, clock, REPLICA);
   return {
     queues: new RedisQueues(commands, clock, hooksOfTests),
     attempts: new RedisAttempts(
@@ -225,7 +227,7 @@ export function redisReplica(
       REPLICA,
       hooksOfTests,
     ),
-    steps: new RedisSteps(commands, clock, REPLICA),
+    steps,
     jobSignals: new RedisJobSignals(commands, clock),
     flows: new RedisFlows(commands, clock),
     groups: new RedisGroups(commands),
@@ -241,7 +243,7 @@ export function redisReplica(
     expiry: new RedisExpiry(commands, clock, hooksOfTests),
     endedRemoval: new RedisEndedRemoval(commands, clock),
     redaction: new RedisRedaction(commands, clock),
-    erasure: new RedisErasure(commands, clock),
+    erasure: new RedisErasure(commands, clock, new StepsErasure(commands, steps)),
     ...redisCollections(commands, keys, { key: `${prefix}:workers`, shape: workerShape(name) }),
     accessTokens: new RedisAccessTokens(commands, prefix),
     settingSets: new RedisSettingSets(commands, prefix),

@@ -36,7 +36,7 @@ export function memoryErasure(
       return { count: (await edit) ?? 0, last: undefined };
     },
     forgetAdds: steps.onKnown((queue, _, traces, filter) => forgetAdds(queue, traces, filter), 0),
-    forgetSteps: (queue, ids, filter) => eraseSteps(store, queue, ids, filter),
+    forgetSteps: (queue, jobs, filter) => eraseSteps(store, queue, jobs, filter),
     forgetGroups: steps.onKnown((queue, _, traces) => forgetGroups(queue, traces), undefined),
     scrub,
   };

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ForgottenSteps } from '../../../../application/ports/erasure-port.ts';
+import type { ForgottenSteps, SteppedJobs } from '../../../../application/ports/erasure-port.ts';
 import { hasAll, type ErasureFilter } from '../../../../domain/jobs/erasure.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { clearSteps, forgetSteps } from '../../../../domain/transitions/steps.ts';
@@ -21,7 +21,7 @@ type Matches = (text: string | undefined) => boolean;
 export async function eraseSteps(
   store: MemoryStore,
   name: QueueName,
-  ids: readonly string[],
+  { erased: ids, others }: SteppedJobs,
   filter: ErasureFilter,
 ): Promise<ForgottenSteps> {
   const queue = store.find(name);
@@ -29,10 +29,9 @@ export async function eraseSteps(
   const matches: Matches = (text) =>
     filter.kind === 'data' && text !== undefined && hasAll(filter.fields, parsedJson(text));
   const erased = new Set(ids);
-  const stepped = queue.jobs.stepped();
-  const examined = filter.kind === 'data' ? stepped : stepped.filter((id) => erased.has(id));
   let steps = 0;
-  for (const some of piecesOf(examined, AT_ONCE)) {
+  const stepped = [...ids, ...others].filter((id) => (queue.jobs.find(id)?.lastStep ?? 0) > 0);
+  for (const some of piecesOf(stepped, AT_ONCE)) {
     steps += await eraseOf(store, queue, some, erased, matches);
     await setImmediate();
   }

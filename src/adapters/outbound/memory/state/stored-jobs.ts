@@ -262,13 +262,6 @@ export class StoredJobs implements JobsState {
     this.steps.remove(stepRecordId(id, number));
   }
 
-  /** The jobs that have, or had, steps. */
-  stepped(): readonly string[] {
-    const found: string[] = [];
-    for (const { id, lastStep } of this.#byId.values()) if (lastStep > 0) found.push(id);
-    return found;
-  }
-
   waitingFor(key: string, most: number): readonly StoredJob[] {
     return this.#suspended.waitingFor(key, most);
   }

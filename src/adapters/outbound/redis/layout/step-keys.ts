@@ -29,6 +29,9 @@ export const [STEP_OF_VALUE, STEP_OF_SLEEP, STEP_OF_SIGNAL, STEP_OF_JOBS] = [
   'j',
 ] as const;
 
+/** After a queue's prefix: the ids of the suspended jobs. */
+export const SUSPENDED = 'jobgate:suspended';
+
 /** After a queue's prefix: the keys of the signals that jobs wait for or that are kept, all with score 0. */
 export const SIGNALS = 'jobgate:signals';
 

@@ -72,8 +72,13 @@ type Steps = readonly [values: readonly string[], suspension: string];
 export const listSteps = ofQueue('list-steps', { id: text }, maybe(tuple<Steps>));
 export const removeSteps = guarded('remove-steps', { name: text, now: text });
 
+export const clearSteps = ofQueue('clear-steps', { id: text }, integer);
+
 const KEPT = { key: text, body: text, now: text, till: text };
 export const keepSignal = ofQueue('keep-signal', KEPT, isOne);
+
+const REMEMBERED_SIGNAL = { record: text, body: text, woken: number, now: text };
+export const rememberSignal = ofQueue('remember-signal', REMEMBERED_SIGNAL);
 
 type Sent = readonly [woken: number, looked: number, last: string];
 const SENT = { key: text, body: text, now: text, most: number, last: text };

@@ -5,6 +5,8 @@ import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
 import { JOB_STATES } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { JobAddress } from '../../../../domain/flows/flow.ts';
+import type { Awaited } from '../../../../domain/steps/awaited.ts';
 import type { NewStep } from '../../../../domain/steps/step.ts';
 import {
   isOver,
@@ -24,6 +26,7 @@ import { callInTime } from '../connection/timely-run.ts';
 import { GuardedRuns } from '../control/guarded-runs.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import { jobRecord } from '../layout/job-record.ts';
+import { SUSPENSION } from '../layout/step-keys.ts';
 import { readSteps } from '../layout/step-values.ts';
 import { listSteps, removeSteps, saveStep } from '../scripts/attempts.ts';
 
@@ -52,6 +55,33 @@ export class RedisSteps implements StepPort {
     const saved = readSteps(Object.fromEntries(jobRecord(values)));
     const steps = [...saved, ...endedWaits(suspension, this.#clock.now())];
     return steps.sort((one, other) => one.at - other.at);
+  }
+
+  async awaited(queue: QueueName, jobId: string): Promise<Awaited | undefined> {
+    const { jobPrefix, delayed } = this.#store.keysOf(queue);
+    const job = `${jobPrefix}${jobId}`;
+    const [suspension, dueAt, parentAt] = await this.#store.run((client) =>
+      Promise.all([
+        client.hget(job, SUSPENSION),
+        client.zscore(delayed, jobId),
+        client.zscore(`${jobPrefix}waiting-children`, jobId),
+      ]),
+    );
+    const isParent = parentAt !== null;
+    if (suspension === null || (dueAt === null && !isParent)) return undefined;
+    const waits = waitsOf(suspension).filter((wait) => !isOver(wait, this.#clock.now(), isParent));
+    if (waits.length === 0) return undefined;
+    const added = waits.flatMap((wait) => (wait.kind === 'jobs' ? wait.jobs : []));
+    return { waits, jobs: added.length === 0 ? [] : await this.#unended(job, added) };
+  }
+
+  /** Those of the added jobs that have not ended. */
+  async #unended(job: string, added: readonly JobAddress[]): Promise<readonly JobAddress[]> {
+    const keys = added.map(({ queue, id }) => `${this.#store.keysOf(queue).jobPrefix}${id}`);
+    const awaited = await this.#store.run((client) =>
+      client.smismember(`${job}:dependencies`, ...keys),
+    );
+    return added.filter((_, index) => awaited[index] === 1);
   }
 
   async save(queue: QueueName, attempt: AttemptKey, step: NewStep): Promise<StepOutcome> {
@@ -85,13 +115,16 @@ export class RedisSteps implements StepPort {
 
 /** What a suspension brought by now, as steps. Signals that came are saved. */
 function endedWaits(suspension: string, now: number): readonly SavedStep[] {
+  return waitsOf(suspension).flatMap((wait) =>
+    wait.kind !== 'jobs' && isOver(wait, now, true) ? [endedWait(wait, now)] : [],
+  );
+}
+
+function waitsOf(suspension: string): Suspension['waits'] {
   if (suspension === '') return [];
   const { waits } = JSON.parse(suspension) as Suspension;
   // Lua writes an empty list as an object.
-  if (!Array.isArray(waits)) return [];
-  return (waits as Suspension['waits']).flatMap((wait) =>
-    wait.kind !== 'jobs' && isOver(wait, now, true) ? [endedWait(wait, now)] : [],
-  );
+  return Array.isArray(waits) ? (waits as Suspension['waits']) : [];
 }
 
 function endedWait(wait: Exclude<Wait, WaitForJobs>, now: number): SavedStep {

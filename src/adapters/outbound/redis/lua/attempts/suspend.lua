@@ -148,6 +148,7 @@ rcall("HINCRBY", job, SUSPENSIONS, 1)
 
 -- Has the job rest until a time.
 local function rest(till, names)
+  rcall("SADD", prefix .. SUSPENDED, id)
   for _, wait in ipairs(waits) do
     if wait.key then
       rcall("ZADD", prefix .. SIGNAL_WAITS, 0, wait.key .. " " .. since .. " " .. id)

@@ -26,6 +26,7 @@ end
 -- A job is suspended no more: no signal finds it. `text` is what it awaited.
 local function forgetWaits(prefix, id, text)
   local suspension = decoded(text)
+  rcall("SREM", prefix .. SUSPENDED, id)
   for _, wait in ipairs(suspension.waits or {}) do
     if wait.key and rcall("ZREM", prefix .. SIGNAL_WAITS, wait.key .. " " .. suspension.since .. " " .. id) == 1 then
       leaveSignal(prefix, wait.key)
