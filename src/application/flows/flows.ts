@@ -1,9 +1,9 @@
 import { counted, DomainError, groupFull, requestTooLarge } from '../../domain/errors.ts';
+import type { FlowChild } from '../../domain/flows/flow-child.ts';
 import {
   MOST_FLOW_JOBS,
   MOST_FLOW_LEVELS,
   newFlow,
-  type FlowChild,
   type FlowInput,
   type FlowJobShape,
   type FlowOrigin,

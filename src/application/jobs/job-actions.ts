@@ -1,7 +1,7 @@
 import { checkOrdered, isOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { checkDone, jobNotFound, type ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import { jobCancelling, type JobCancellationInput } from '../../domain/jobs/job-cancellation.ts';
-import { jobChange, type JobChangeInput } from '../../domain/jobs/job-change.ts';
+import { jobChange, type JobChange } from '../../domain/jobs/job-change.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { jobRetry, type JobRetryInput } from '../../domain/jobs/job-retry.ts';
 import type { Job } from '../../domain/jobs/job.ts';
@@ -68,9 +68,9 @@ export class JobActions {
 
   /** @throws DomainError `invalid-request` too, naming the field. */
   async cancel(queue: QueueName, jobId: string, input: JobCancellationInput): Promise<void> {
-    const { reason, withChildren } = jobCancelling(input);
+    const { reason, children } = jobCancelling(input);
     const cancel = (): Promise<ActionOutcome> =>
-      withChildren
+      children
         ? this.#families.cancel({ queue, id: jobId }, reason)
         : this.#cancelAlone(queue, jobId, reason);
     checkDone(await this.#unlessReserved(jobId, cancel));
@@ -80,7 +80,7 @@ export class JobActions {
    * @returns the job as it is after the change.
    * @throws DomainError `invalid-request` too, naming the field.
    */
-  async change(queue: QueueName, jobId: string, input: JobChangeInput): Promise<Job> {
+  async change(queue: QueueName, jobId: string, input: JobChange): Promise<Job> {
     const change = jobChange(input);
     await this.#checkPriority(queue, jobId, change.priority, '');
     checkDone(await this.#unlessReserved(jobId, () => this.#control.change(queue, jobId, change)));

@@ -7,7 +7,8 @@ import {
 } from '../../domain/access/visible.ts';
 import { addedFlowJson, flowNodeJson, type FlowJson } from '../../domain/flows/flow-json.ts';
 import type { PlacedNode } from '../../domain/flows/flow-node.ts';
-import { type FlowChild, type FlowInput, MOST_FLOW_JOBS } from '../../domain/flows/flow.ts';
+import type { FlowChild } from '../../domain/flows/flow-child.ts';
+import { type FlowInput, MOST_FLOW_JOBS } from '../../domain/flows/flow.ts';
 import { integer } from '../../domain/values/shape.ts';
 import type { Flows } from '../flows/flows.ts';
 import { flowAnswer, flowChildrenAnswer } from './answers/flow-answers.ts';

@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/access/caller.ts';
 import { entitled, withOptionsShownTo, type Visible } from '../../domain/access/visible.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { jobClaimShape } from '../../domain/attempts/job-claim.ts';
-import type { FlowChild } from '../../domain/flows/flow.ts';
+import type { FlowChild } from '../../domain/flows/flow-child.ts';
 import { jobJson, type JobJson } from '../../domain/jobs/job-json.ts';
 import { object, required, string, optional, listOf } from '../../domain/values/shape.ts';
 import type { JobClaims } from '../pulls/job-claims.ts';

@@ -5,6 +5,7 @@ import { progressTooLarge, MAX_REPORT_BODY } from '../../domain/attempts/job-rep
 import type { Callback } from '../../domain/jobs/callback.ts';
 import { jobFilterFields } from '../../domain/jobs/job-filter.ts';
 import { readJobJson } from '../../domain/jobs/job-json.ts';
+import { jobSummaryShape } from '../../domain/jobs/job-summary.ts';
 import type { JobInput } from '../../domain/jobs/job.ts';
 import { anyJson, object, required, integer, listOf, string } from '../../domain/values/shape.ts';
 import type { JobCallbacks } from '../deliveries/job-callbacks.ts';
@@ -19,7 +20,7 @@ import {
   jobAnswer,
   jobAttemptsAnswer,
 } from './answers/job-answers.ts';
-import { summariesPageAnswer, jobSummaryAnswer } from './answers/summary-answers.ts';
+import { summariesPageAnswer } from './answers/summary-answers.ts';
 import { callbackQueues } from './callback-queues.ts';
 import { type InQueue, type Ordered, ofQueue, onJob, byHolder } from './in-queue.ts';
 import { given, order } from './input.ts';
@@ -146,7 +147,7 @@ export function jobOperations(
         'The job as its queue has it now, with its state. Large data and return values are read ' +
         'in parts from their own paths.',
       in: { ...onJob, ...summaryView },
-      out: answers(anyOf(jobAnswer, jobSummaryAnswer), 'The job'),
+      out: answers(anyOf(jobAnswer, jobSummaryShape), 'The job'),
       errors: ['job-not-found'],
       perform: async ({ queue, jobId, view }, { caller }) => {
         if (view === 'summary') return { summary: await jobs.readSummary(queue, jobId) };

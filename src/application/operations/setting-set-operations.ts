@@ -4,9 +4,10 @@ import {
   type SettingName,
   type SettingSetChange,
   settingSetChangeShape,
-  settingNameShape,
+  settingSetPageShape,
+  settingsTotal,
 } from '../../domain/policies/setting-set.ts';
-import { required, integer, object, listOf } from '../../domain/values/shape.ts';
+import { object } from '../../domain/values/shape.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { SettingSets } from '../policies/setting-sets.ts';
 import { place, order } from './input.ts';
@@ -48,14 +49,7 @@ async function requireReach(
   }
 }
 
-const total = required(integer(0), 'How many settings the set has, on all pages');
-
-const changedSettingSetAnswer = object('ChangedSettingSet', { total });
-
-const settingSetAnswer = object('SettingSet', {
-  total,
-  settings: required(listOf(settingNameShape), 'The settings of the page'),
-});
+const changedSettingSetAnswer = object('ChangedSettingSet', { total: settingsTotal });
 
 /** Which settings clients keep in their files (reach contract, section 19). */
 export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isReached'>) {
@@ -92,7 +86,7 @@ export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isRe
       description:
         'Settings of queues that the token may not use are left out of the pages, but are in `total`.',
       in: { ...ofSet, ...pageOf('settings', 100) },
-      out: answers(settingSetAnswer, 'The settings, by kind, queue and id'),
+      out: answers(settingSetPageShape, 'The settings, by kind, queue and id'),
       perform: ({ set, ...page }) => sets.list(set, page),
       view: ({ total, settings }, { onlyQueues }) => {
         const isSeen = ({ kind, queue }: SettingName): boolean =>

@@ -1,6 +1,5 @@
 import { eventGrantShape } from '../../domain/events/event-ticket.ts';
-import { object, required, string, integer } from '../../domain/values/shape.ts';
-import type { Tickets } from '../events/tickets.ts';
+import { ticketShape, type Tickets } from '../events/tickets.ts';
 import { order } from './input.ts';
 import { operation } from './operation.ts';
 import { answers } from './out.ts';
@@ -24,13 +23,7 @@ export function ticketOperations(tickets: Tickets) {
           most: MAX_GRANT_BODY,
         }),
       },
-      out: answers(
-        object('Ticket', {
-          ticket: required(string, 'Good once, as `?ticket=` of the paths of events'),
-          expires: required(integer(0), 'Until when it is valid, in epoch ms'),
-        }),
-        'The ticket',
-      ),
+      out: answers(ticketShape, 'The ticket'),
       perform: ({ order }, { caller }) => tickets.issue(order, caller),
     }),
   };

@@ -2,7 +2,7 @@ import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { EndedCall } from '../../domain/attempts/attempt-record.ts';
 import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
 import type { Endpoint } from '../../domain/calls/endpoint.ts';
-import type { FlowChild } from '../../domain/flows/flow.ts';
+import type { FlowChild } from '../../domain/flows/flow-child.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';

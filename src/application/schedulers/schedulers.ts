@@ -12,7 +12,6 @@ import {
   newScheduler,
   type NewScheduler,
   type Repeat,
-  type Scheduler,
   type SchedulerInput,
   type SchedulerSort,
   type StoredScheduler,
@@ -26,6 +25,7 @@ import {
 } from '../../domain/schedulers/slots.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import type { ListedScheduler, Scheduler } from '../operations/answers/scheduler-answers.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -52,11 +52,6 @@ export interface AllSchedulersQuery extends Page {
   /** Patterns of queue names; all queues without any. */
   readonly queues: readonly string[] | undefined;
   readonly sort: SchedulerSort;
-}
-
-/** A scheduler in a list of several queues. */
-export interface ListedScheduler extends Scheduler {
-  readonly queue: QueueName;
 }
 
 export interface AllSchedulersPage {

@@ -1,5 +1,5 @@
 import type { EndpointBody } from '../../../domain/calls/endpoint.ts';
-import type { FlowChild } from '../../../domain/flows/flow.ts';
+import type { FlowChild } from '../../../domain/flows/flow-child.ts';
 import { jobJson } from '../../../domain/jobs/job-json.ts';
 import type { Job } from '../../../domain/jobs/job.ts';
 

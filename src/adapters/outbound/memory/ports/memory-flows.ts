@@ -6,7 +6,8 @@ import type {
   FlowPort,
   FlowRecalled,
 } from '../../../../application/ports/flow-port.ts';
-import type { FlowChild, JobAddress, NewFlowJob } from '../../../../domain/flows/flow.ts';
+import type { FlowChild } from '../../../../domain/flows/flow-child.ts';
+import type { JobAddress, NewFlowJob } from '../../../../domain/flows/flow.ts';
 import { MAX_TREE_VALUE, type FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';

@@ -6,9 +6,9 @@ import type {
   FlowRecalled,
 } from '../../../../application/ports/flow-port.ts';
 import { queueFull } from '../../../../domain/errors.ts';
+import type { FlowChild } from '../../../../domain/flows/flow-child.ts';
 import type {
   FailureRule,
-  FlowChild,
   FlowOrigin,
   JobAddress,
   NewFlowJob,
