@@ -11,8 +11,7 @@ import * as options from './options.ts';
 `;
 
 const ROW = `
-    greet: operation({
-      id: 'greetQueue',
+    greetQueue: operation({
       access: 'operate',
       action: 'queue.greet',
       summary: 'Greet a queue',
@@ -20,9 +19,9 @@ const ROW = `
       in: {
         ...ofQueue,
         times: options.wholeNumber(shapes.integer(1, 3), 1, 'How often it is greeted'),
-        order: order(
+        ...withOrder(
           shapes.object('Greeting', { words: shapes.required(shapes.string, 'The words') }),
-          'a greeting as a JSON object',
+          'a greeting',
         ),
       },
       out: answers(
@@ -38,7 +37,7 @@ const ROW = `
 `;
 
 const LINE = `
-      route('POST', '/queues/:queue/greet', queues.greet),
+      route('POST', '/queues/:queue/greet', queues.greetQueue),
 `;
 
 const FIELD = `
@@ -87,7 +86,7 @@ describe('A new operation or field', () => {
     changed.byOperation = copy.change([
       [OPERATIONS, "import { operation } from './operation.ts';", IMPORTS],
       [OPERATIONS, 'figured: FiguredQueues) {\n  return {', ROW],
-      [PATHS, "route('GET', '/queues/:queue', queues.read),", LINE],
+      [PATHS, "route('GET', '/queues/:queue', queues.readQueue),", LINE],
     ]);
     changed.byField = copy.change([
       [LISTED_QUEUE, "'The URL of the endpoint; null without a worker'),", FIELD],

@@ -19,8 +19,7 @@ const perWorker = wholeNumber(
 /** What scales workers. */
 export function demandOperations(demands: ScalingDemands) {
   return {
-    ofQueue: operation({
-      id: 'readQueueDemand',
+    readQueueDemand: operation({
       access: 'read',
       orRight: 'metrics',
       summary: 'Read how many jobs of a queue want workers',
@@ -31,8 +30,7 @@ export function demandOperations(demands: ScalingDemands) {
       errors: ['queue-not-found'],
       perform: ({ queue, perWorker }) => demands.ofQueue(queue, perWorker),
     }),
-    ofQueues: operation({
-      id: 'readDemand',
+    readDemand: operation({
       access: 'read',
       orRight: 'metrics',
       summary: 'Read how many jobs of several queues want workers',

@@ -28,8 +28,7 @@ export interface ShownNode {
 /** Flows: jobs that wait for other jobs. */
 export function flowOperations(flows: Flows) {
   return {
-    add: operation({
-      id: 'addFlow',
+    addFlow: operation({
       access: 'add',
       summary:
         'Add a tree of jobs, each of which waits for the jobs below it: all of them, or none',
@@ -48,8 +47,7 @@ export function flowOperations(flows: Flows) {
         isRepeated,
       }),
     }),
-    read: operation({
-      id: 'readFlow',
+    readFlow: operation({
       access: 'read',
       summary: 'Read a job with the jobs that it waits for, or waited for',
       description:
@@ -61,7 +59,6 @@ export function flowOperations(flows: Flows) {
       view: shownNodes,
     }),
     readChildren: operation({
-      id: 'readChildren',
       access: 'read',
       summary: 'Read the outcomes of the children of a job',
       description:

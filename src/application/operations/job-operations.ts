@@ -82,22 +82,19 @@ export function jobOperations(
   } as const;
 
   return {
-    add: operation({
-      id: 'addJobs',
+    addJobs: operation({
       ...adding,
       summary: 'Add jobs to a queue: all of them, or none',
       description:
         'An add is atomic, and its jobs are numbered in their order. Send an `Idempotency-Key` so ' +
         'that a repetition adds nothing.',
     }),
-    addToQueue: operation({
-      id: 'addJobsToQueue',
+    addJobsToQueue: operation({
       ...adding,
       summary: 'Add jobs to a queue, as the path with /jobs does',
       description: 'An older path of the same operation. New clients use the path with /jobs.',
     }),
-    list: operation({
-      id: 'listJobs',
+    listJobs: operation({
       access: 'read',
       summary: 'List the jobs of a queue',
       description:
@@ -139,8 +136,7 @@ export function jobOperations(
             }
           : { ...summaries, jobs: seenPieces(summaries.jobs, (job) => shownTo(caller, job)) },
     }),
-    read: operation({
-      id: 'readJob',
+    readJob: operation({
       access: 'read',
       summary: 'Read a job',
       description:
@@ -164,8 +160,7 @@ export function jobOperations(
         return callback === undefined ? shown : { ...shown, callback };
       },
     }),
-    readData: operation({
-      id: 'readJobData',
+    readJobData: operation({
       access: 'data',
       summary: 'Read the data of a job, whole or in parts',
       description:
@@ -177,7 +172,6 @@ export function jobOperations(
       perform: ({ queue, jobId }) => jobs.readValue(queue, jobId, 'data'),
     }),
     readReturnValue: operation({
-      id: 'readReturnValue',
       access: 'data',
       summary: 'Read what the endpoint of a job answered, whole or in parts',
       description:
@@ -188,7 +182,6 @@ export function jobOperations(
       perform: ({ queue, jobId }) => jobs.readValue(queue, jobId, 'returnvalue'),
     }),
     updateProgress: operation({
-      id: 'updateProgress',
       access: 'job-token',
       summary: 'Report the progress of a job while it is called for',
       description:
@@ -206,7 +199,6 @@ export function jobOperations(
       perform: ({ queue, jobId, token, order }) => jobs.updateProgress(queue, jobId, token, order),
     }),
     addLog: operation({
-      id: 'addLog',
       access: 'job-token',
       summary: 'Add a line to the log of a job while it is called for',
       description:
@@ -218,7 +210,6 @@ export function jobOperations(
       perform: ({ queue, jobId, token, order }) => jobs.addLog(queue, jobId, token, order),
     }),
     readLogs: operation({
-      id: 'readLogs',
       access: 'data',
       summary: 'Read the log of a job',
       description:
@@ -235,7 +226,6 @@ export function jobOperations(
       perform: ({ queue, jobId, start, length }) => jobs.logs(queue, jobId, start, length),
     }),
     readAttempts: operation({
-      id: 'readAttempts',
       access: 'read',
       summary: 'Read the last attempts of a job and their outcomes',
       description:
@@ -251,7 +241,6 @@ export function jobOperations(
       }),
     }),
     resendCallback: operation({
-      id: 'resendCallback',
       access: 'operate',
       action: 'callback.resend',
       summary: 'Send the callback of a job again',

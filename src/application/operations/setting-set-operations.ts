@@ -10,7 +10,7 @@ import {
 import { object } from '../../domain/values/shape.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { SettingSets } from '../policies/setting-sets.ts';
-import { place, order } from './input.ts';
+import { place, withOptionalOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { pageOf } from './options.ts';
 import { answers } from './out.ts';
@@ -54,18 +54,14 @@ const changedSettingSetAnswer = object('ChangedSettingSet', { total: settingsTot
 /** Which settings clients keep in their files (reach contract, section 19). */
 export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isReached'>) {
   return {
-    change: operation({
-      id: 'changeSettingSet',
+    changeSettingSet: operation({
       access: 'configure',
       action: 'settings.change',
       summary: 'Change which settings belong to a set',
       description:
         'A set remembers which settings the files of a client have, for `jobgate apply --prune`. ' +
         'The settings themselves stay as they are, and need not exist.',
-      in: {
-        ...ofSet,
-        order: order(settingSetChangeShape, 'a change as a JSON object', { whenAbsent: {} }),
-      },
+      in: { ...ofSet, ...withOptionalOrder(settingSetChangeShape, 'a change') },
       out: answers(changedSettingSetAnswer, 'How many settings the set has'),
       errors: ['too-many-settings'],
       queuesOf,
@@ -79,8 +75,7 @@ export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isRe
         hasChanged: (_, { order: { add = [], remove = [] } }) => add.length + remove.length > 0,
       },
     }),
-    read: operation({
-      id: 'readSettingSet',
+    readSettingSet: operation({
       access: 'read',
       summary: 'Read which settings belong to a set',
       description:

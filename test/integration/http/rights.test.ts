@@ -55,7 +55,6 @@ interface Operation {
 
 /** An operation that takes nothing, without its right. */
 const described = {
-  id: 'readAnything',
   summary: 'Read anything',
   description: 'All of it.',
   in: {},

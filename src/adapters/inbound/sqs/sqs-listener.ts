@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { RequestLimits } from '../../../application/access/request-limits.ts';
-import type { MessageOperations } from '../../../application/operations/message-operations.ts';
+import type { OperationCatalogue } from '../../../application/operation-catalogue.ts';
 import type { Operation } from '../../../application/operations/operation.ts';
 import type { Operations } from '../../../application/operations/operations.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
@@ -41,7 +41,7 @@ const TERMS = { route: SQS_PATH, idHeader: 'x-amzn-RequestId' };
 
 export interface SqsDependencies {
   readonly operations: Pick<Operations, 'perform'>;
-  readonly messages: MessageOperations;
+  readonly messages: OperationCatalogue['messages'];
   readonly tokens: TokenSources;
   readonly limits: Pick<RequestLimits, 'limitsOf' | 'take'>;
   readonly peers: Peers;

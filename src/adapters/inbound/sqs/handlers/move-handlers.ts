@@ -1,5 +1,5 @@
 import type { MoveState, MoveTask } from '../../../../application/messages/move-task.ts';
-import type { MessageOperations } from '../../../../application/operations/message-operations.ts';
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { queueArn, queueOfArn } from '../fields/queue-arn.ts';
@@ -18,11 +18,11 @@ const STATES: Readonly<Record<MoveState, string>> = {
 };
 
 /** Dead letter queues, and what moves messages out of them. */
-export function moveHandlers(operations: MessageOperations): Handlers {
+export function moveHandlers(operations: OperationCatalogue['messages']): Handlers {
   return {
     ListDeadLetterSourceQueues: async ({ members, perform, urlOf, queue: named }) => {
       const input = { queue: named(), page: queuesPage(members) };
-      const page = await perform(operations.listSources, input);
+      const page = await perform(operations.listDeadLetterSources, input);
       return { result: { queueUrls: page.queues.map(urlOf), ...nextToken(members, page) } };
     },
 
@@ -40,7 +40,9 @@ export function moveHandlers(operations: MessageOperations): Handlers {
           `Must be an integer between 1 and ${MOST_RATE}, if provided.`,
         );
       }
-      const task = await found(() => perform(operations.startMove, { queue, destination, rate }));
+      const task = await found(() =>
+        perform(operations.startMessageMove, { queue, destination, rate }),
+      );
       return { result: { TaskHandle: taskHandle({ queue, task }, region) } };
     },
 
@@ -51,7 +53,7 @@ export function moveHandlers(operations: MessageOperations): Handlers {
       if (length < 1 || length > MOST_TASKS) {
         throw invalidValue('MaxResults', length, `Must be an integer between 1 and ${MOST_TASKS}.`);
       }
-      const tasks = await found(() => perform(operations.listMoves, { queue, length }));
+      const tasks = await found(() => perform(operations.listMessageMoves, { queue, length }));
       return { result: { Results: tasks.map((task) => shownTask(task, region)) } };
     },
 
@@ -62,7 +64,7 @@ export function moveHandlers(operations: MessageOperations): Handlers {
       }
       const { queue: name, task } = handle;
       const moved = await found(() =>
-        perform(operations.cancelMove, { queue: queueNamed(name), task }),
+        perform(operations.cancelMessageMove, { queue: queueNamed(name), task }),
       );
       return { result: { ApproximateNumberOfMessagesMoved: moved } };
     },

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../../application/messages/outcome.ts';
 import type { VisibilityChange } from '../../../../application/messages/message-receives.ts';
-import type { MessageOperations } from '../../../../application/operations/message-operations.ts';
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
 import type { Receipt } from '../../../../domain/attempts/received.ts';
 import type { DomainError } from '../../../../domain/errors.ts';
 import { checkAskedFor } from '../fields/attribute-filter.ts';
@@ -19,17 +19,17 @@ const [MOST_MESSAGES, MOST_WAIT, MOST_VISIBILITY] = [10, 20, 43_200];
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /** Messages that are received, deleted, or in flight for another time. */
-export function receiveHandlers(operations: MessageOperations): Handlers {
+export function receiveHandlers(operations: OperationCatalogue['messages']): Handlers {
   const remove = each(
     (members, queue) => receiptIn(members, queue),
-    (call, queue, receipts) => call.perform(operations.delete, { queue, receipts }),
+    (call, queue, receipts) => call.perform(operations.deleteMessages, { queue, receipts }),
   );
   const change = each(
     (members, queue): VisibilityChange => ({
       receipt: receiptIn(members, queue),
       visibility: requiredVisibility(members) * 1000,
     }),
-    (call, queue, changes) => call.perform(operations.changeVisibility, { queue, changes }),
+    (call, queue, changes) => call.perform(operations.changeMessageVisibility, { queue, changes }),
   );
   return {
     ReceiveMessage: (call) => receive(operations, call),
@@ -40,7 +40,10 @@ export function receiveHandlers(operations: MessageOperations): Handlers {
   };
 }
 
-async function receive(operations: MessageOperations, call: SqsCall): Promise<Handled> {
+async function receive(
+  operations: OperationCatalogue['messages'],
+  call: SqsCall,
+): Promise<Handled> {
   const { members, perform, region } = call;
   const queue = call.queue();
   const count = within(members, 'MaxNumberOfMessages', 1, MOST_MESSAGES) ?? 1;
@@ -53,7 +56,7 @@ async function receive(operations: MessageOperations, call: SqsCall): Promise<Ha
   checkSystemNames(system);
   const attributes = members.texts('MessageAttributeNames');
   checkAskedFor(attributes);
-  const received = await perform(operations.receive, {
+  const received = await perform(operations.receiveMessages, {
     queue,
     receive: {
       count,

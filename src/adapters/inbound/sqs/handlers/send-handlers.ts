@@ -1,5 +1,5 @@
 import type { SendOutcome } from '../../../../application/messages/message-sends.ts';
-import type { MessageOperations } from '../../../../application/operations/message-operations.ts';
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
 import { sizeInBytes } from '../../../../domain/values/text.ts';
 import { batchEntries, batchResult, type BatchEntry } from '../fields/batch-entries.ts';
 import {
@@ -16,13 +16,16 @@ import type { Handlers } from './handler.ts';
 const ENTRY = 'SendMessageBatchRequestEntry';
 
 /** Messages that are sent. */
-export function sendHandlers(operations: MessageOperations): Handlers {
+export function sendHandlers(operations: OperationCatalogue['messages']): Handlers {
   return {
     SendMessage: async ({ members, perform, queue: named }) => {
       const queue = named();
-      const terms = await perform(operations.termsOfSends, { queue });
+      const terms = await perform(operations.readTermsOfSends, { queue });
       const parsed = parsedMessage(members, terms);
-      const [outcome] = await perform(operations.send, { queue, messages: [parsed.message] });
+      const [outcome] = await perform(operations.sendMessages, {
+        queue,
+        messages: [parsed.message],
+      });
       if (outcome === undefined) throw new Error('A message was sent without an outcome');
       const result = sentResult(outcome, parsed, terms.fifo);
       if (result instanceof SqsError) throw result;
@@ -31,7 +34,7 @@ export function sendHandlers(operations: MessageOperations): Handlers {
 
     SendMessageBatch: async ({ members, perform, queue: named }) => {
       const queue = named();
-      const terms = await perform(operations.termsOfSends, { queue });
+      const terms = await perform(operations.readTermsOfSends, { queue });
       const entries = batchEntries(members, ENTRY);
       if (terms.fifo) for (const entry of entries) requireGroup(entry.members);
       const parsed = entries.map((entry) => tried(() => parsedMessage(entry.members, terms)));
@@ -39,7 +42,7 @@ export function sendHandlers(operations: MessageOperations): Handlers {
       checkTogether(entries, parsed);
       const messages = sendable.map(({ message }) => message);
       const outcomes =
-        messages.length === 0 ? [] : await perform(operations.send, { queue, messages });
+        messages.length === 0 ? [] : await perform(operations.sendMessages, { queue, messages });
       const results = new Map<ParsedMessage, object | SqsError>();
       for (const [index, each] of sendable.entries()) {
         const outcome = outcomes[index];

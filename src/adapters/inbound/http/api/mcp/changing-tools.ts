@@ -85,7 +85,7 @@ export function changingTools(
         confirm: optional(nameArgument, 'The code of the preview'),
       }),
       call: async ({ queue: name, action, confirm, ...input }, use) => {
-        const operation = use.catalogue.bulkRepairs[action];
+        const operation = use.catalogue.bulkRepairs[`${action}Jobs`];
         const place = { queue: name as QueueName };
         const repair = { caller: use.caller.id, queue: name, kind: action, input };
         if (confirm !== undefined) {
@@ -119,8 +119,11 @@ export function changingTools(
       right: 'operate',
       annotations: { ...annotations, idempotentHint: true },
       input: object('ControlQueue', { queue: queueArgument, ...controlFields }),
-      call: ({ queue, ...order }, use) =>
-        controlled('queue', use.catalogue.queues, { queue: queue as QueueName }, order, use),
+      call: ({ queue, ...order }, use) => {
+        const { pauseQueue: pause, resumeQueue: resume, holdQueue: hold } = use.catalogue.queues;
+        const place = { queue: queue as QueueName };
+        return controlled('queue', { pause, resume, hold }, place, order, use);
+      },
     }),
     tool({
       name: 'control_group',
@@ -132,8 +135,11 @@ export function changingTools(
         id: required(nameArgument, 'The id of the group'),
         ...controlFields,
       }),
-      call: ({ queue, id: group, ...order }, use) =>
-        controlled('group', use.catalogue.groups, { queue: queue as QueueName, group }, order, use),
+      call: ({ queue, id: group, ...order }, use) => {
+        const { pauseGroup: pause, resumeGroup: resume, holdGroup: hold } = use.catalogue.groups;
+        const place = { queue: queue as QueueName, group };
+        return controlled('group', { pause, resume, hold }, place, order, use);
+      },
     }),
     tool({
       name: 'control_hook',
@@ -151,10 +157,10 @@ export function changingTools(
         if (action === 'test') {
           if (message !== undefined)
             throw invalidRequest('message must be given to resend one only', 'message');
-          return { data: boundedJob(await use.perform(hooks.test, { hook })) };
+          return { data: boundedJob(await use.perform(hooks.testHook, { hook })) };
         }
         if (message === undefined) throw invalidRequest('message is required', 'message');
-        await use.perform(hooks.resend, { hook, delivery: message });
+        await use.perform(hooks.resendHookDelivery, { hook, delivery: message });
         return { text: 'The message is sent again' };
       },
     }),
@@ -169,7 +175,9 @@ export function changingTools(
       }),
       call: async ({ queue: name, id: schedulerId }, use) => {
         const place = { queue: name as QueueName, schedulerId };
-        return { data: boundedJob(await use.perform(use.catalogue.schedulers.run, place)) };
+        return {
+          data: boundedJob(await use.perform(use.catalogue.schedulers.runScheduler, place)),
+        };
       },
     }),
     tool({
@@ -193,7 +201,7 @@ export function changingTools(
         const { jobs } = use.catalogue;
         const order = await jobsBody.parse(Buffer.from(JSON.stringify([job])), turns);
         const input = { queue: name as QueueName, order, wait: undefined };
-        const [added] = [...(await use.perform(jobs.add, input)).jobs];
+        const [added] = [...(await use.perform(jobs.addJobs, input)).jobs];
         return { data: boundedJob(added ?? {}) };
       },
     }),

@@ -83,14 +83,14 @@ export const readingTools: readonly Tool[] = [
       return {
         data: {
           system: await use.perform(service.readSystem, {}),
-          hooks: hooksIn(await use.perform(hooks.list, {})),
-          queues: await use.perform(queues.list, {
+          hooks: hooksIn(await use.perform(hooks.listHooks, {})),
+          queues: await use.perform(queues.listQueues, {
             ...EVERY_QUEUE,
             view: undefined,
             start: 0,
             length: OVERVIEWED,
           }),
-          failures: await use.perform(failures.readRecent, {
+          failures: await use.perform(failures.readRecentFailures, {
             window: LAST_HOUR,
             length: CAUSES,
           }),
@@ -106,7 +106,12 @@ export const readingTools: readonly Tool[] = [
     call: async ({ cursor: start = '0' }, use) => {
       const page = { start: Number(start), length: LISTED };
       const query = { ...EVERY_QUEUE, view: 'figures', ...page } as const;
-      return pageOf('queues', start, LISTED, await use.perform(use.catalogue.queues.list, query));
+      return pageOf(
+        'queues',
+        start,
+        LISTED,
+        await use.perform(use.catalogue.queues.listQueues, query),
+      );
     },
   }),
   tool({
@@ -116,7 +121,7 @@ export const readingTools: readonly Tool[] = [
       'Read one queue: counts of jobs, whether it is paused or held, what blocks it, its worker.',
     input: object('GetQueue', { queue: queueArgument }),
     call: async ({ queue: name }, use) => ({
-      data: await use.perform(use.catalogue.queues.read, { queue: name as QueueName }),
+      data: await use.perform(use.catalogue.queues.readQueue, { queue: name as QueueName }),
     }),
   }),
   tool({
@@ -130,7 +135,7 @@ export const readingTools: readonly Tool[] = [
       cursor,
     }),
     call: async ({ queue: name, statuses, length = JOBS, cursor: start = '0' }, use) => {
-      const { jobs, ...page } = await use.perform(use.catalogue.jobs.list, {
+      const { jobs, ...page } = await use.perform(use.catalogue.jobs.listJobs, {
         queue: name as QueueName,
         view: 'summary',
         group: undefined,
@@ -155,7 +160,7 @@ export const readingTools: readonly Tool[] = [
     call: async ({ queue: name, id: jobId, cursor: start = '0' }, use) => {
       const { jobs } = use.catalogue;
       const place = { queue: name as QueueName, jobId };
-      const job = await use.perform(jobs.read, { ...place, view: undefined });
+      const job = await use.perform(jobs.readJob, { ...place, view: undefined });
       const { attempts } = await use.perform(jobs.readAttempts, place);
       return partOf('attempts', start, { ...boundedJob(job), attempts });
     },
@@ -171,10 +176,10 @@ export const readingTools: readonly Tool[] = [
       const { failures } = use.catalogue;
       if (name !== undefined) {
         const ofQueue = { queue: name as QueueName, window: LATEST_FAILED };
-        return partOf('causes', start, await use.perform(failures.read, ofQueue));
+        return partOf('causes', start, await use.perform(failures.readFailures, ofQueue));
       }
       const lately = { window: LAST_HOUR, length: MOST_CAUSES };
-      const causes = await use.perform(failures.readRecent, lately);
+      const causes = await use.perform(failures.readRecentFailures, lately);
       return partOf('causes', start, { causes });
     },
   }),
@@ -188,11 +193,11 @@ export const readingTools: readonly Tool[] = [
       if (name === undefined) {
         const page = { start: Number(start), length: LISTED };
         const query = { view: 'health', ...page, state: undefined } as const;
-        return pageOf('workers', start, LISTED, await use.perform(workers.list, query));
+        return pageOf('workers', start, LISTED, await use.perform(workers.listWorkers, query));
       }
       const ofQueue = { queue: name as QueueName };
-      const worker = await use.perform(workers.read, ofQueue);
-      const health = await use.perform(workers.readHealth, ofQueue);
+      const worker = await use.perform(workers.readWorker, ofQueue);
+      const health = await use.perform(workers.readWorkerHealth, ofQueue);
       return { data: { worker, health } };
     },
   }),
@@ -206,10 +211,15 @@ export const readingTools: readonly Tool[] = [
       const page = { start: Number(start), length: LISTED };
       if (name === undefined) {
         const query = { ...page, queues: undefined, sort: 'next' } as const;
-        return pageOf('schedulers', start, LISTED, await use.perform(schedulers.listAll, query));
+        return pageOf(
+          'schedulers',
+          start,
+          LISTED,
+          await use.perform(schedulers.listAllSchedulers, query),
+        );
       }
       const ofQueue = { queue: name as QueueName, ...page };
-      const listed = await collected<object>(await use.perform(schedulers.list, ofQueue));
+      const listed = await collected<object>(await use.perform(schedulers.listSchedulers, ofQueue));
       return pageOf('schedulers', start, LISTED, { schedulers: listed });
     },
   }),
@@ -228,10 +238,11 @@ export const readingTools: readonly Tool[] = [
     call: async ({ queue: name, id, state, cursor: start = '0' }, use) => {
       const { groups } = use.catalogue;
       const queue = name as QueueName;
-      if (id !== undefined) return { data: await use.perform(groups.read, { queue, group: id }) };
+      if (id !== undefined)
+        return { data: await use.perform(groups.readGroup, { queue, group: id }) };
       const page = { start: Number(start), length: LISTED };
       const query = { queue, ...page, sort: 'waiting', state, id: undefined } as const;
-      return pageOf('groups', start, LISTED, await use.perform(groups.list, query));
+      return pageOf('groups', start, LISTED, await use.perform(groups.listGroups, query));
     },
   }),
   tool({
@@ -247,7 +258,7 @@ export const readingTools: readonly Tool[] = [
     }),
     call: async ({ queue: name, id: jobId, cursor: start = '0' }, use) => {
       const place = { queue: name as QueueName, jobId };
-      const nodes = await collected(await use.perform(use.catalogue.flows.read, place));
+      const nodes = await collected(await use.perform(use.catalogue.flows.readFlow, place));
       return partOf('jobs', start, { jobs: nodes.map(jobOfFlow) });
     },
   }),
@@ -259,7 +270,7 @@ export const readingTools: readonly Tool[] = [
     input: object('Hooks', { id: optional(nameArgument, 'The id of a hook'), cursor }),
     call: async ({ id, cursor: start = '0' }, use) =>
       id === undefined
-        ? partOf('hooks', start, { hooks: await use.perform(use.catalogue.hooks.list, {}) })
+        ? partOf('hooks', start, { hooks: await use.perform(use.catalogue.hooks.listHooks, {}) })
         : hookAnswer(id, use),
   }),
 ];
@@ -285,8 +296,8 @@ function hooksIn(hooks: readonly ShownHook[]): readonly object[] {
 
 async function hookAnswer(hook: string, use: ToolUse): Promise<ToolAnswer> {
   const { hooks } = use.catalogue;
-  const shown = await use.perform(hooks.read, { hook });
-  const { deliveries } = await use.perform(hooks.listDeliveries, { hook, length: LISTED });
+  const shown = await use.perform(hooks.readHook, { hook });
+  const { deliveries } = await use.perform(hooks.listHookDeliveries, { hook, length: LISTED });
   return { data: { hook: shown, deliveries } };
 }
 
