@@ -14,7 +14,7 @@ import type { Access, Caller } from '../../domain/access/caller.ts';
 import { covers } from '../../domain/access/covers.ts';
 import { RIGHTS } from '../../domain/access/right.ts';
 import { completedLimits, limitsShape } from '../../domain/access/token-limits.ts';
-import { DomainError, tooManyTokens } from '../../domain/errors.ts';
+import { DomainError, existing, notFound, tooManyTokens } from '../../domain/errors.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
 import {
   nullable,
@@ -201,7 +201,7 @@ export class AccessTokens {
     const { store, issued } = this.#dependencies;
     requireCover(caller, await this.#changeable(id));
     const descendants = issued.descendantsOf(id);
-    if (!(await store.remove(id))) throw tokenNotFound();
+    if (!(await store.remove(id))) throw notFound('token');
     for (let first = 0; first < descendants.length; first += REMOVED_TOGETHER) {
       const next = descendants.slice(first, first + REMOVED_TOGETHER);
       await onceChanged(Promise.all(next.map((descendant) => store.remove(descendant))));
@@ -257,9 +257,7 @@ export class AccessTokens {
   }
 
   async #find(id: string): Promise<AccessToken> {
-    const token = (await this.#dependencies.issued.all()).get(id);
-    if (token === undefined) throw tokenNotFound();
-    return token;
+    return existing((await this.#dependencies.issued.all()).get(id), 'token');
   }
 
   /** The latest use of each token, on any replica. */
@@ -328,8 +326,4 @@ function requireCover(caller: Caller, access: Access): void {
     'forbidden',
     'A token can make, change and remove only tokens with rights and queues that it has itself',
   );
-}
-
-function tokenNotFound(): DomainError {
-  return new DomainError('token-not-found', 'Token not found');
 }

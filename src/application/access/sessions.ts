@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { MOST_SESSIONS, SESSION_LIFE, type Session } from '../../domain/access/session.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, notFound } from '../../domain/errors.ts';
 import { checkPage, longItemsLength, type Page } from '../../domain/values/page.ts';
 import {
   object,
@@ -127,7 +127,7 @@ export class Sessions implements RepeatedWork {
     const { store } = this.#dependencies;
     const session = (await store.ofHolder(caller.id)).find((each) => each.id === id);
     if (session === undefined || !(await store.remove(session))) {
-      throw new DomainError('session-not-found', 'Session not found');
+      throw notFound('session');
     }
     this.#ended(session.sha256);
   }

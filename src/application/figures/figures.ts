@@ -1,3 +1,4 @@
+import { existing } from '../../domain/errors.ts';
 import {
   figureSeries,
   stepRange,
@@ -22,7 +23,6 @@ import {
 } from '../../domain/values/shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
-import { queueNotFound } from '../queues/queue-not-found.ts';
 import type { QueueView } from '../queues/queue-view.ts';
 import { backlogOf, totalBacklog } from './backlog-sampler.ts';
 import type { FigureRecorder } from './figure-recorder.ts';
@@ -112,9 +112,8 @@ export class Figures {
    * @throws DomainError `invalid-request` naming the field, or `queue-not-found`.
    */
   async ofQueue(queue: QueueName, query: FiguresQuery): Promise<FiguresReport> {
-    const [viewed] = await this.#view.of([queue]);
-    if (viewed === undefined) throw queueNotFound();
-    return this.#report([queue], query, () => backlogOf(viewed.glance, this.#clock.now()));
+    const { glance } = existing((await this.#view.of([queue]))[0], 'queue');
+    return this.#report([queue], query, () => backlogOf(glance, this.#clock.now()));
   }
 
   /**

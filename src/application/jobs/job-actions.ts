@@ -1,5 +1,6 @@
+import { existing } from '../../domain/errors.ts';
 import { checkOrdered, isOrdered } from '../../domain/groups/ordered-jobs.ts';
-import { checkDone, jobNotFound, type ActionOutcome } from '../../domain/jobs/job-actions.ts';
+import { checkDone, type ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import { jobCancelling, type JobCancellationInput } from '../../domain/jobs/job-cancellation.ts';
 import { jobChange, type JobChange } from '../../domain/jobs/job-change.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
@@ -84,9 +85,7 @@ export class JobActions {
     const change = jobChange(input);
     await this.#checkPriority(queue, jobId, change.priority, '');
     checkDone(await this.#unlessReserved(jobId, () => this.#control.change(queue, jobId, change)));
-    const job = await onceChanged(this.#queues.find(queue, jobId));
-    if (job === undefined) throw jobNotFound();
-    return job;
+    return existing(await onceChanged(this.#queues.find(queue, jobId)), 'job');
   }
 
   /** Jobs of ordered groups start in the order in which they were added, so none may get another priority. */

@@ -1,5 +1,5 @@
+import { notFound } from '../../domain/errors.ts';
 import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
-import { jobNotFound } from '../../domain/jobs/job-actions.ts';
 import {
   hasEnded,
   jobResult,
@@ -103,7 +103,7 @@ export class JobWaits {
         case 'reported':
           return outcome.ending;
         case 'gone':
-          throw jobNotFound();
+          throw notFound('job');
       }
     } finally {
       wait.end();

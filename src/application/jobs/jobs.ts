@@ -1,9 +1,8 @@
 import type { AttemptRecord, StoredAttempt } from '../../domain/attempts/attempt-record.ts';
 import { keyRefused, type AddIdentity } from '../../domain/jobs/add-identity.ts';
-import { counted, DomainError, requestTooLarge } from '../../domain/errors.ts';
+import { counted, DomainError, existing, notFound, requestTooLarge } from '../../domain/errors.ts';
 import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
-import { jobNotFound } from '../../domain/jobs/job-actions.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { reportedLine, reportedProgress } from '../../domain/attempts/job-report.ts';
 import {
@@ -203,7 +202,7 @@ export class Jobs {
         if (summary !== undefined) return summary;
       }
     }
-    throw jobNotFound();
+    throw notFound('job');
   }
 
   /**
@@ -334,9 +333,7 @@ async function foundOf<Found>(
   jobId: string,
   read: () => Promise<Found | undefined>,
 ): Promise<Found> {
-  const found = isReservedJobId(jobId) ? undefined : await read();
-  if (found === undefined) throw jobNotFound();
-  return found;
+  return existing(isReservedJobId(jobId) ? undefined : await read(), 'job');
 }
 
 function marked(job: NewJob, mark: object | undefined): NewJob {

@@ -1,10 +1,10 @@
+import { existing } from '../../domain/errors.ts';
 import { demandFields, totalDemand, workersWanted } from '../../domain/queues/demand.ts';
 import { namePatterns } from '../../domain/queues/name-pattern.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { required, type Members, integer, object, type Shaped } from '../../domain/values/shape.ts';
 import type { DemandsOfQueues } from './queue-demands.ts';
 import type { DemandView } from './demand-view.ts';
-import { queueNotFound } from './queue-not-found.ts';
 
 const count = integer(0);
 
@@ -40,8 +40,7 @@ export class ScalingDemands {
    * @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker.
    */
   async ofQueue(queue: QueueName, perWorker: number): Promise<WantedWorkers> {
-    const [demand] = await this.#demands.of([queue]);
-    if (demand === undefined) throw queueNotFound();
+    const demand = existing((await this.#demands.of([queue]))[0], 'queue');
     return { ...demand, wanted: workersWanted(demand, perWorker) };
   }
 

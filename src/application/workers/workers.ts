@@ -6,7 +6,7 @@ import {
   type WorkerInput,
   type WorkerShape,
 } from '../../domain/workers/worker.ts';
-import { DomainError, isStoreUnavailable } from '../../domain/errors.ts';
+import { DomainError, existing, isStoreUnavailable, notFound } from '../../domain/errors.ts';
 import { rotatedWorker, signedWorker } from '../../domain/calls/signing.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import {
@@ -29,7 +29,6 @@ import {
   checkWorkerChange,
   type WorkerChangeInput,
 } from '../../domain/workers/worker-change.ts';
-import { workerNotFound } from './worker-not-found.ts';
 
 /** A worker that was changed, in a form that may be shown. */
 export interface ChangedWorker extends Worker {
@@ -158,9 +157,7 @@ export class Workers {
    * @throws DomainError `worker-not-found`.
    */
   async read(queue: QueueName): Promise<Worker> {
-    const worker = await this.#store.find(queue);
-    if (worker === undefined) throw workerNotFound();
-    return shownWorker(worker);
+    return shownWorker(existing(await this.#store.find(queue), 'worker'));
   }
 
   /**
@@ -182,7 +179,7 @@ export class Workers {
 
   /** @throws DomainError `worker-not-found`. */
   async remove(queue: QueueName): Promise<void> {
-    if (!(await this.removeIfAny(queue))) throw workerNotFound();
+    if (!(await this.removeIfAny(queue))) throw notFound('worker');
   }
 
   /** @returns false when the queue had no worker. */
@@ -219,8 +216,7 @@ export class Workers {
   /** @throws DomainError `worker-not-found`. */
   async #change(queue: QueueName, change: (worker: Worker) => Worker | undefined): Promise<Worker> {
     const since = this.#clock.now();
-    const worker = await this.#store.change(queue, change);
-    if (worker === undefined) throw workerNotFound();
+    const worker = existing(await this.#store.change(queue, change), 'worker');
     await this.#notifyReplicas(queue, since);
     return worker;
   }
