@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { Caller } from '../../domain/access/caller.ts';
 import { MOST_SESSIONS, SESSION_LIFE, type Session } from '../../domain/access/session.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
@@ -134,8 +135,7 @@ export class Sessions implements RepeatedWork {
 
   /** Calls back within seconds once a session has ended. @returns a function that stops watching. */
   watch(sha256: string, ended: () => void): () => void {
-    const watchers = this.#watchers.get(sha256) ?? new Set();
-    this.#watchers.set(sha256, watchers.add(ended));
+    const watchers = keptOrMade(this.#watchers, sha256, () => new Set()).add(ended);
     return () => {
       watchers.delete(ended);
       if (watchers.size === 0) this.#watchers.delete(sha256);

@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { existing } from '../../domain/errors.ts';
 import {
   figureSeries,
@@ -183,9 +184,7 @@ function withBacklog(records: RecordedSteps, at: number, backlog: Backlog): Reco
 function joinedRecords(all: readonly RecordedSteps[]): RecordedSteps {
   const backlogs = new Map<number, Backlog[]>();
   for (const { at, backlog } of all.flatMap((each) => each.backlogs)) {
-    const known = backlogs.get(at);
-    if (known === undefined) backlogs.set(at, [backlog]);
-    else known.push(backlog);
+    keptOrMade(backlogs, at, () => []).push(backlog);
   }
   return {
     counted: new Set(all.flatMap(({ counted }) => [...counted])),

@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { JobAddress } from '../../domain/flows/flow.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
@@ -32,11 +33,7 @@ export async function familyOf(
 /** The ids of the jobs by queue. */
 export function inQueues(jobs: readonly JobAddress[]): ReadonlyMap<QueueName, readonly string[]> {
   const queues = new Map<QueueName, string[]>();
-  for (const { queue, id } of jobs) {
-    const ids = queues.get(queue) ?? [];
-    ids.push(id);
-    queues.set(queue, ids);
-  }
+  for (const { queue, id } of jobs) keptOrMade(queues, queue, () => []).push(id);
   return queues;
 }
 

@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { existing, invalidRequest, notFound } from '../../domain/errors.ts';
 import {
   checkPolicy,
@@ -257,8 +258,7 @@ function sourcesOfLetters(
     for (const queue of deadLetterQueuesOf(policy)) {
       // A queue that a policy of all names sends nothing to itself.
       if (queue === scope) continue;
-      const known = sources.get(queue) ?? new Set();
-      sources.set(queue, known.add(scope));
+      keptOrMade(sources, queue, () => new Set()).add(scope);
     }
   }
   return sources;
