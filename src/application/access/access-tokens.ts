@@ -143,10 +143,7 @@ export class AccessTokens {
     const all = [...this.#dependencies.configured.all, ...made];
     const page = all.slice(start, start + length);
     const uses = await this.#usesOf(page.map(idOf));
-    const tokens = page.map((each) => {
-      const use = uses.get(idOf(each));
-      return 'secrets' in each ? listed(each, use) : listedConfigured(each, use);
-    });
+    const tokens = page.map((each) => listed(each, uses.get(idOf(each))));
     return { total: all.length, tokens };
   }
 
@@ -154,8 +151,7 @@ export class AccessTokens {
   async read(id: string): Promise<ListedToken> {
     const configured = this.#configured(id);
     const token = configured ?? (await this.#find(id));
-    const use = (await this.#usesOf([id])).get(id);
-    return 'secrets' in token ? listed(token, use) : listedConfigured(token, use);
+    return listed(token, (await this.#usesOf([id])).get(id));
   }
 
   /** @throws DomainError `invalid-request` naming the field, `token-not-found`, `token-fixed` or `forbidden`. */
@@ -272,9 +268,13 @@ export class AccessTokens {
   }
 }
 
-function listed(token: AccessToken, use: TokenUse | undefined): ListedToken {
-  const { id, name, hint, rights, queues, expires, limits = null, addresses } = token;
-  const { createdAt, createdBy, parent = null } = token;
+/** What a token of the configuration lacks. */
+const UNMADE = { hint: null, createdAt: null, createdBy: null, parent: null };
+
+function listed(token: AccessToken | ConfiguredToken, use: TokenUse | undefined): ListedToken {
+  const holder = 'secrets' in token ? token : token.caller;
+  const { id, name, rights, queues, expires, limits = null } = holder;
+  const { hint, createdAt, createdBy, parent = null } = 'secrets' in token ? token : UNMADE;
   return {
     id,
     name,
@@ -283,41 +283,18 @@ function listed(token: AccessToken, use: TokenUse | undefined): ListedToken {
     queues,
     expires,
     limits,
-    addresses,
+    addresses: token.addresses,
     createdAt,
     createdBy,
     parent,
     lastUsedAt: use?.at ?? null,
     lastAddress: use?.address ?? null,
-    source: 'api',
+    source: 'source' in token ? token.source : 'api',
   };
 }
 
 function idOf(token: AccessToken | ConfiguredToken): string {
   return 'secrets' in token ? token.id : token.caller.id;
-}
-
-function listedConfigured(
-  { caller, addresses, source }: ConfiguredToken,
-  use: TokenUse | undefined,
-): ListedToken {
-  const { id, name, rights, queues, expires, limits } = caller;
-  return {
-    id,
-    name,
-    hint: null,
-    rights,
-    queues,
-    expires,
-    limits,
-    addresses,
-    createdAt: null,
-    createdBy: null,
-    parent: null,
-    lastUsedAt: use?.at ?? null,
-    lastAddress: use?.address ?? null,
-    source,
-  };
 }
 
 function requireCover(caller: Caller, access: Access): void {
