@@ -23,7 +23,7 @@ import { conditionOf, WORKER_STATES } from '../../domain/workers/worker-health.t
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { Shared } from '../running/shared.ts';
-import { SharedReads } from '../running/shared-reads.ts';
+import { FreshRuns } from '../running/fresh-runs.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
 import { listedQueue, listedQueueFields } from './listed-queue.ts';
 import type { QueueNames } from './queue-names.ts';
@@ -116,7 +116,7 @@ interface Candidate extends ViewedQueue {
 export class FiguredQueues {
   readonly #dependencies: FiguredQueuesDependencies;
   /** Lists for callers who may use all queues. */
-  readonly #lists = new SharedReads<FiguredQueuesPage>();
+  readonly #lists = new FreshRuns((query) => this.#list(JSON.parse(query) as FiguredQueuesQuery));
   /** By the time of a view: they are read once for all requests that share it. */
   readonly #recent: Shared<FiguresByQueue, number>;
 
@@ -135,11 +135,13 @@ export class FiguredQueues {
   async list(query: FiguredQueuesQuery): Promise<FiguredQueuesPage> {
     checkPage({ start: query.start, length: query.length });
     if (query.name !== undefined) checkShape(namePatternShape, query.name, 'name');
-    const read = (): Promise<FiguredQueuesPage> =>
-      query.sort === 'name' && query.state === undefined
-        ? this.#byName(query)
-        : this.#fromView(query);
-    return query.mayUse === undefined ? this.#lists.run(JSON.stringify(query), read) : read();
+    return query.mayUse === undefined ? this.#lists.run(JSON.stringify(query)) : this.#list(query);
+  }
+
+  #list(query: FiguredQueuesQuery): Promise<FiguredQueuesPage> {
+    return query.sort === 'name' && query.state === undefined
+      ? this.#byName(query)
+      : this.#fromView(query);
   }
 
   /**
