@@ -11,7 +11,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
 import type { CallCapacity } from './call-capacity.ts';
-import type { LostAttempts } from './lost-attempts.ts';
+import { endLostCall } from './lost-attempts.ts';
 import type { RunningAttempts } from './running-attempts.ts';
 import type { WorkerClaims } from './worker-claims.ts';
 
@@ -47,7 +47,6 @@ export type AttemptOutcome = Pick<AttemptEnded, 'attempt' | 'worker' | 'result' 
 export interface ConsumerParts {
   readonly claims: WorkerClaims;
   readonly running: RunningAttempts;
-  readonly lost: LostAttempts;
 }
 
 /**
@@ -160,7 +159,7 @@ export class AttemptRecording {
 
   /** The store has just answered that the attempt lost its job. */
   #cameTooLate(attempt: Attempt): void {
-    this.#parts.lost.endCall(attempt);
+    void endLostCall(this.#dependencies, this.#queue, attempt);
     void this.#parts.running.lostAtEnd(attempt);
   }
 

@@ -168,17 +168,20 @@ export class Jobs {
     carrier?: string,
   ): Promise<RepeatableAdd> {
     if (!this.#policies.areKnown) await this.#policies.known();
-    const outcome = await this.#addedOnce(queue, inputs, identity, carrier);
-    switch (outcome.kind) {
-      case 'added':
-      case 'repeated':
-        return { jobs: outcome.jobs, isRepeated: outcome.kind === 'repeated' };
-      case 'other':
-      case 'running':
-        throw keyRefused(outcome.kind);
-      case 'lost':
-        throw new Error('An add that is part of no attempt cannot lose it');
+    const { defaults = {}, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
+    const jobs = this.#prepared(queue, this.#newJobs(inputs, defaults, carrier));
+    const groups = jobs.some(isGrouped) ? await this.#groups(queue, jobs) : undefined;
+    const maxWaitingOfGroup = groups?.maxWaiting;
+    const add = { jobs, defaults, inputs, carrier, maxWaiting, maxWaitingOfGroup };
+    const refusal = refusalOf(jobs, maxJobSize);
+    if (refusal !== undefined) {
+      const known = await this.#queues.recall(queue, add, identity);
+      if (known === undefined) throw refusal;
+      return repeatable(known);
     }
+    const outcome = await this.#queues.addOnce(queue, add, identity);
+    if (outcome.kind === 'added') this.#count(queue, outcome.jobs);
+    return repeatable(outcome);
   }
 
   /** @throws DomainError `queue-empty` when the queue has no job in any status. */
@@ -264,28 +267,6 @@ export class Jobs {
     return foundOf(jobId, () => this.#queues.logs(queue, jobId, start, length));
   }
 
-  async #addedOnce(
-    queue: QueueName,
-    inputs: readonly JobInput[],
-    identity: AddIdentity,
-    carrier: string | undefined,
-  ): Promise<AddedOnce> {
-    const { defaults = {}, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
-    const jobs = this.#prepared(queue, this.#newJobs(inputs, defaults, carrier));
-    const groups = jobs.some(isGrouped) ? await this.#groups(queue, jobs) : undefined;
-    const maxWaitingOfGroup = groups?.maxWaiting;
-    const add = { jobs, defaults, inputs, carrier, maxWaiting, maxWaitingOfGroup };
-    const refusal = refusalOf(add.jobs, maxJobSize);
-    if (refusal === undefined) {
-      const outcome = await this.#queues.addOnce(queue, add, identity);
-      if (outcome.kind === 'added') this.#count(queue, outcome.jobs);
-      return outcome;
-    }
-    const known = await this.#queues.recall(queue, add, identity);
-    if (known === undefined) throw refusal;
-    return known;
-  }
-
   /**
    * The default settings of groups.
    *
@@ -334,6 +315,13 @@ async function foundOf<Found>(
   read: () => Promise<Found | undefined>,
 ): Promise<Found> {
   return existing(isReservedJobId(jobId) ? undefined : await read(), 'job');
+}
+
+/** @throws DomainError `idempotency-key-reused` or `idempotency-key-in-use`. */
+function repeatable(outcome: AddedOnce): RepeatableAdd {
+  if ('jobs' in outcome) return { jobs: outcome.jobs, isRepeated: outcome.kind === 'repeated' };
+  if (outcome.kind !== 'lost') throw keyRefused(outcome.kind);
+  throw new Error('An add that is part of no attempt cannot lose it');
 }
 
 function marked(job: NewJob, mark: object | undefined): NewJob {

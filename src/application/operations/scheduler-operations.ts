@@ -3,6 +3,7 @@ import { entitled, shownTo, type Visible } from '../../domain/access/visible.ts'
 import { shownOptions } from '../../domain/jobs/callback.ts';
 import { addedJobJson } from '../../domain/jobs/job-json.ts';
 import {
+  type Scheduler,
   type SchedulerInput,
   SCHEDULER_SORTS,
   schedulerInputShape,
@@ -12,11 +13,7 @@ import {
 import { oneOf, integer, listOf } from '../../domain/values/shape.ts';
 import type { AllSchedulersQuery, Schedulers } from '../schedulers/schedulers.ts';
 import { addedJobAnswer } from './answers/job-answers.ts';
-import {
-  schedulerAnswer,
-  allSchedulersAnswer,
-  type Scheduler,
-} from './answers/scheduler-answers.ts';
+import { schedulerAnswer, allSchedulersAnswer } from './answers/scheduler-answers.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
 import { ofQueue } from './in-queue.ts';
 import { type Option, place, withOrder } from './input.ts';

@@ -12,6 +12,7 @@ import {
   newScheduler,
   type NewScheduler,
   type Repeat,
+  type Scheduler,
   type SchedulerInput,
   type SchedulerSort,
   type StoredScheduler,
@@ -25,7 +26,6 @@ import {
 } from '../../domain/schedulers/slots.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
-import type { ListedScheduler, Scheduler } from '../operations/answers/scheduler-answers.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -51,6 +51,11 @@ export interface AllSchedulersQuery extends Page {
   /** Patterns of queue names; all queues without any. */
   readonly queues: readonly string[] | undefined;
   readonly sort: SchedulerSort;
+}
+
+/** A scheduler in a list of several queues. */
+export interface ListedScheduler extends Scheduler {
+  readonly queue: QueueName;
 }
 
 export interface AllSchedulersPage {

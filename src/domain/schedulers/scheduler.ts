@@ -169,6 +169,16 @@ export interface StoredScheduler extends NewScheduler {
   readonly skipped?: SkippedSlot;
 }
 
+/** A scheduler as the API returns it. */
+export interface Scheduler extends Omit<NewScheduler, 'source'> {
+  readonly id: string;
+  /** The next slots, epoch ms: up to five, and none while it is paused. */
+  readonly next: readonly number[];
+  readonly last: LastScheduled | null;
+  readonly lastRunByHand: RunByHand | null;
+  readonly skipped?: SkippedSlot | undefined;
+}
+
 /**
  * @param defaults options for jobs that do not set them.
  * @param before the stored scheduler: its options, given again as it shows them, are complete, and no defaults that came

@@ -1,11 +1,11 @@
 import {
   OVERLAPS,
   repeatShape,
+  type Scheduler,
   type SchedulerTemplate,
   lastScheduledFields,
   runByHandShape,
 } from '../../../domain/schedulers/scheduler.ts';
-import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import { skippedSlotShape } from '../../../domain/schedulers/slot.ts';
 import {
   anyJson,
@@ -19,9 +19,9 @@ import {
   required,
   string,
   type Field,
-  type Shaped,
   time,
 } from '../../../domain/values/shape.ts';
+import type { ListedScheduler, AllSchedulersPage } from '../../schedulers/schedulers.ts';
 import { templateOptions } from './job-answers.ts';
 
 const schedulerTemplate = object('ScheduledJob', {
@@ -57,24 +57,19 @@ const schedulerFields = {
     skippedSlotShape,
     'The latest slot that made no job since the memory of the store was full; absent before the first one',
   ),
-};
+} as const satisfies Record<keyof Scheduler, Field>;
 
 export const schedulerAnswer = object('Scheduler', schedulerFields);
-
-/** A scheduler as it is answered. */
-export type Scheduler = Omit<Shaped<typeof schedulerAnswer>, 'job'> & {
-  readonly job: SchedulerTemplate;
-};
-
-/** A scheduler in a list of several queues. */
-export type ListedScheduler = Scheduler & { readonly queue: QueueName };
-
-const queue = required(string, 'The queue of the scheduler');
 
 export const allSchedulersAnswer = object('AllSchedulers', {
   total: required(integer(0), 'The number of schedulers on all pages together'),
   schedulers: required(
-    listOf(object('ListedScheduler', { queue, ...schedulerFields })),
+    listOf(
+      object('ListedScheduler', {
+        queue: required(string, 'The queue of the scheduler'),
+        ...schedulerFields,
+      } as const satisfies Record<keyof ListedScheduler, Field>),
+    ),
     'The schedulers of this page',
   ),
-});
+} as const satisfies Record<keyof AllSchedulersPage, Field>);
