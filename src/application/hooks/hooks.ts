@@ -15,31 +15,17 @@ import { shownHook, type ShownHook } from '../../domain/hooks/shown-hook.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { KeptHooks } from '../kept/hooks.ts';
-import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
 import { onceChanged } from '../running/once-changed.ts';
+import type { DeliveryQueues } from '../deliveries/delivery-queues.ts';
+import type { StoredHooksInForce } from './hooks-in-force.ts';
 
 /** The messages of hooks, as far as clients may look at them and send them again. */
-export interface HookDeliveries {
-  /** The newest first. */
-  list(hook: string, length: number): Promise<readonly HookDelivery[]>;
-
-  /** How many wait, those being sent included. */
-  unsent(hook: string): Promise<number>;
-
-  /** @returns false when there is no such delivery. */
-  resend(hook: string, delivery: string): Promise<boolean>;
-
-  /** Removes all of a hook. */
-  remove(hook: string): Promise<void>;
-}
+export type HookDeliveries = Pick<DeliveryQueues, 'list' | 'unsent' | 'resend' | 'remove'>;
 
 export interface HooksDependencies {
   readonly store: KeptHooks;
-  readonly inForce: Pick<HooksInForce, 'known' | 'all'> & {
-    /** @throws DomainError `store-unavailable`. */
-    changed(): Promise<void>;
-  };
+  readonly inForce: Pick<StoredHooksInForce, 'known' | 'all' | 'changed'>;
   readonly deliveries: HookDeliveries;
   readonly secrets: SecretPort;
   readonly clock: ClockPort;

@@ -63,10 +63,7 @@ export class JobWaits {
     const until = this.#clock.now() + time;
     const wait = await this.#begin(queue);
     try {
-      const { jobs, isRepeated } =
-        identity === undefined
-          ? { jobs: await this.#jobs.add(queue, [input], context), isRepeated: false }
-          : await this.#jobs.addOnce(queue, [input], identity, context);
+      const { jobs, isRepeated } = await this.#jobs.addOnce(queue, [input], identity, context);
       const added = jobs[0] as AddedJob;
       const ended = endedJob(added, await wait.outcome(added.id, { until, signal }));
       return { job: ended ?? added, hasEnded: ended !== undefined, isRepeated };

@@ -143,17 +143,21 @@ export class Jobs {
   }
 
   /**
-   * Adds all the jobs or none, unless an earlier request already did; policy changes since then are ignored.
+   * Adds all the jobs or none, unless an earlier request already did; policy changes since then are ignored. Without an
+   * identity, it adds them as `add` does.
    *
    * @throws DomainError like `add`, or `idempotency-key-reused` when the key was used for a different add, or
    * `idempotency-key-in-use` while the first one is in progress.
    */
-  addOnce(
+  async addOnce(
     queue: QueueName,
     inputs: readonly JobInput[],
-    identity: AddIdentity,
+    identity: AddIdentity | undefined,
     context?: TraceContext,
   ): Promise<RepeatableAdd> {
+    if (identity === undefined) {
+      return { jobs: await this.add(queue, inputs, context), isRepeated: false };
+    }
     return this.#unsettled.run(identity, () => {
       if (this.#tracing === undefined) return this.#addOnce(queue, inputs, identity);
       const span = this.#tracing.add(queue, inputs.length, context);

@@ -53,12 +53,8 @@ export function jobOperations(
       const { job, hasEnded, isRepeated } = await waits.add(queue, first, request);
       return { jobs: [job], isRepeated, awaited: { wait, hasEnded }, sent: order };
     }
-    if (identity === undefined) {
-      const added = await jobs.add(queue, order, trace);
-      return { jobs: added, isRepeated: false, awaited: undefined, sent: order };
-    }
     const added = await jobs.addOnce(queue, order, identity, trace);
-    return { jobs: added.jobs, isRepeated: added.isRepeated, awaited: undefined, sent: order };
+    return { ...added, awaited: undefined, sent: order };
   };
 
   const adding = {

@@ -1,3 +1,4 @@
+import type { Fleet } from './fleet.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import {
   checkNewWorker,
@@ -36,17 +37,11 @@ export interface ChangedWorker extends Worker {
   readonly secret?: string;
 }
 
-/** Reconciles the running workers of this replica with the stored record. */
-export interface WorkerReconciler {
-  /** Resolves when this replica has applied the current record of a queue, or failed to. */
-  reconcile(queue: QueueName): Promise<void>;
-}
-
 export interface WorkersDependencies {
   readonly store: KeptWorkers;
   readonly inForce: Pick<KnownWorkers, 'all'>;
   readonly signals: ReplicaSignalsPort;
-  readonly fleet: WorkerReconciler;
+  readonly fleet: Pick<Fleet, 'reconcile'>;
   readonly breakers: BreakerPort;
   readonly tokens: TokenPort;
   readonly secrets: SecretPort;
@@ -63,7 +58,7 @@ export class Workers {
   readonly #store: KeptWorkers;
   readonly #inForce: Pick<KnownWorkers, 'all'>;
   readonly #signals: ReplicaSignalsPort;
-  readonly #fleet: WorkerReconciler;
+  readonly #fleet: WorkersDependencies['fleet'];
   readonly #breakers: BreakerPort;
   readonly #tokens: TokenPort;
   readonly #secrets: SecretPort;
