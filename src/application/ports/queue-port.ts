@@ -6,6 +6,7 @@ import type { JobState, StateCounts } from '../../domain/jobs/job-status.ts';
 import type { AddedJob, Job, NewJob } from '../../domain/jobs/job.ts';
 import type { MadeJobs } from '../../domain/jobs/made-jobs.ts';
 import type { PolicyDefaults } from '../../domain/policies/policy.ts';
+import type { RoomForAdd } from '../../domain/transitions/add.ts';
 import type { Natures } from './nature.ts';
 
 /** A slice of the jobs in any of several states. */
@@ -49,12 +50,9 @@ export interface JobLogs {
 }
 
 /** The jobs of an add that may be a repeat. The defaults may have changed since the first request. */
-export interface RepeatableJobs extends MadeJobs {
+export interface RepeatableJobs extends MadeJobs, RoomForAdd {
   /** The defaults that the jobs were made with. */
   readonly defaults: PolicyDefaults;
-  /** As for `add`; ignored when the queue remembers the add. */
-  readonly maxWaiting?: number | undefined;
-  readonly maxWaitingOfGroup?: number | undefined;
 }
 
 /** The outcome of an add that may be a repeat. */

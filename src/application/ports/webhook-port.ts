@@ -1,3 +1,4 @@
+import type { FormattedMessage } from './hook-format-port.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { EndedCall } from '../../domain/attempts/attempt-record.ts';
 import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
@@ -46,11 +47,9 @@ export interface BatchCall {
 export type MessageIdentity = Pick<Job, 'queue' | 'id' | 'timestamp'>;
 
 /** A message to an endpoint that is about no single job. */
-export interface SentMessage {
+export interface SentMessage extends FormattedMessage {
   /** The same whenever the message is sent again. */
   readonly identity: MessageIdentity;
-  readonly contentType: string;
-  readonly body: string;
 }
 
 /** A call for one job. */

@@ -3,7 +3,7 @@ import { SPARK_MINUTES, ratesShape } from '../../domain/figures/queue-rates.ts';
 import type { ListedState, Order, QueueSort } from '../../domain/queues/listed-states.ts';
 import { namePattern, namePatternShape } from '../../domain/queues/name-pattern.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
-import { checkPage, type Page } from '../../domain/values/page.ts';
+import { checkPage } from '../../domain/values/page.ts';
 import {
   object,
   required,
@@ -37,11 +37,7 @@ import {
 } from './recent-queue-figures.ts';
 
 /** Which queues to list, and in which order. */
-export interface FiguredQueuesQuery extends Page {
-  /** A pattern of names; all without one. */
-  readonly name: string | undefined;
-  /** Whether to look first for queues that other programs created. */
-  readonly discover: boolean;
+export interface FiguredQueuesQuery extends QueuesQuery {
   readonly sort: QueueSort;
   /** By default, names are in ascending order, and numbers start with the largest. */
   readonly order: Order | undefined;

@@ -111,9 +111,7 @@ export function* flowPlaces(root: unknown): Generator<FlowPlace> {
 }
 
 /** A job of a flow that passed every rule and may be stored. */
-export interface NewFlowJob {
-  readonly queue: QueueName;
-  readonly id: string;
+export interface NewFlowJob extends JobAddress {
   readonly job: NewJob;
   /** The position of its parent; parents come before their children. */
   readonly parent: number | undefined;
