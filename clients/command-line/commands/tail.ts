@@ -84,12 +84,8 @@ export const tailCommand: Declaration = {
     'Follows one queue, the queues that match a pattern such as mail-*, or, without an argument, all queues. Reconnects after a lost connection, and misses no event that the service keeps.',
   examples: ['tail mail', "tail 'mail-*' --events completed,failed"],
   options: {
-    events: {
-      value: 'list',
-      meaning: 'only these events, such as completed,failed',
-      offered: EVENTS,
-    },
-    job: { value: 'id', meaning: 'with a queue: only events of this job' },
+    'events <list>': { meaning: 'only these events, such as completed,failed', offered: EVENTS },
+    'job <id>': 'with a queue: only events of this job',
   },
   run: async (call) => {
     const { queue, service } = call;
