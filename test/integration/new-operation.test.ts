@@ -49,12 +49,12 @@ const FILLED = `
 `;
 
 const DOCUMENTS = `
-import { actionsTable } from './scripts/docs/actions-table.ts';
 import { clientTypes } from './scripts/docs/client-types.ts';
 import { openApiPage } from './scripts/docs/openapi-page.ts';
+import { routesList } from './scripts/docs/routes-list.ts';
 
 const document = openApiPage();
-const pages = { document: JSON.parse(document), actions: actionsTable(document), types: clientTypes(document) };
+const pages = { document: JSON.parse(document), routes: routesList(document), types: clientTypes(document) };
 process.stdout.write(JSON.stringify(pages));
 `;
 
@@ -62,7 +62,7 @@ interface Documents {
   readonly document: {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   };
-  readonly actions: string;
+  readonly routes: string;
   readonly types: string;
 }
 
@@ -148,7 +148,7 @@ describe('A new operation or field', () => {
   });
 
   it('is in the documents', () => {
-    const { document, actions } = documents;
+    const { document, routes } = documents;
     const { post } = document.paths['/queues/{queue}/greet']!;
     expect(post).to.deep.include({
       operationId: 'greetQueue',
@@ -158,7 +158,9 @@ describe('A new operation or field', () => {
     expect(post!.parameters.map(({ name }) => name)).to.deep.equal(['queue', 'times']);
     expect(post!.requestBody).to.have.property('required', true);
     expect(post!.responses).to.include.all.keys('200', '400', '401', '403', '404', '429');
-    expect(actions).to.include('| `queue.greet` | `POST /queues/:queue/greet` | `operate` |');
+    expect(routes).to.include(
+      '- `POST /queues/:queue/greet` (`operate`, `queue.greet`): greet a queue\n',
+    );
   });
 
   it('takes a line of its shape and one that fills it, for a field', async () => {
