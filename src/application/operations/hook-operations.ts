@@ -123,7 +123,7 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       action: 'hook.resend',
       summary: 'Send a message of a hook again, with its id',
       description: 'Its attempts begin anew.',
-      in: { ...ofHook, delivery: place() },
+      in: { ...ofHook, delivery: place<string>() },
       out: done('The message is sent again'),
       errors: ['hook-not-found', 'delivery-not-found'],
       perform: ({ hook, delivery }, { caller }) => hooks.resend(hook, delivery, caller),
