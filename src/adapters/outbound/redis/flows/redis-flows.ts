@@ -15,20 +15,15 @@ import type {
 } from '../../../../domain/flows/flow.ts';
 import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
-import { jsonText } from '../../../../domain/values/json.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { callInTime } from '../connection/timely-run.ts';
-import { placeOf } from '../jobs/job-place.ts';
 import { claimed, recalled } from '../jobs/remembered-adds.ts';
+import type { JobToStage } from '../jobs/job-to-stage.ts';
 import { StagedAdding, type JobsToStage } from '../jobs/staged-adding.ts';
 import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
-import { storedOptions } from '../layout/job-record.ts';
-import { expiringQueuesKey, registryKey } from '../layout/queue-keys.ts';
 import { FlowChildren } from './flow-children.ts';
-import { addFlow, type FlowAnswer, type Recalled } from '../scripts/adds.ts';
+import type { FlowAnswer, Recalled } from '../scripts/adds.ts';
 
 /** What BullMQ stores with a child about the effect of its failure on its parent. */
 const STORED_RULES: Readonly<Record<FailureRule, object>> = {
@@ -49,13 +44,13 @@ export class RedisFlows implements FlowPort {
   readonly #store: StoreCommands;
   readonly #clock: ClockPort;
   readonly #children: FlowChildren;
-  readonly #staged: StagedAdding;
+  readonly #adding: StagedAdding;
 
   constructor(store: StoreCommands, clock: ClockPort) {
     this.#store = store;
     this.#clock = clock;
     this.#children = new FlowChildren(store);
-    this.#staged = new StagedAdding(store);
+    this.#adding = new StagedAdding(store);
   }
 
   async add(
@@ -68,7 +63,7 @@ export class RedisFlows implements FlowPort {
     const timestamp = this.#clock.now();
     const terms = { maxWaiting, maxWaitingOfGroup, identity, timestamp, what: 'a flow' };
     const isLarge = jobs.length > MOST_SPECIAL_JOBS_PER_RUN;
-    const answer = await (isLarge ? this.#addStaged(jobs, terms) : this.#addAtOnce(jobs, terms));
+    const answer = await this.#add(jobs, { ...terms, isLarge });
     switch (answer[0]) {
       case 'added':
         return { kind: 'added' };
@@ -92,38 +87,19 @@ export class RedisFlows implements FlowPort {
     return known && shownRecall(known);
   }
 
-  #addAtOnce(
-    jobs: readonly NewFlowJob[],
-    { maxWaiting, maxWaitingOfGroup, identity, timestamp, what }: FlowTerms,
-  ): Promise<FlowAnswer> {
+  async #add(jobs: readonly NewFlowJob[], terms: FlowTerms): Promise<FlowAnswer> {
     const { prefix } = this.#store;
-    const queues = [...new Set(jobs.map(({ queue }) => queue))];
-    const remembered = identity === undefined ? '' : JSON.stringify(identity);
-    const keys = { registry: registryKey(prefix), expiringQueues: expiringQueuesKey(prefix) };
-    const args = { prefix, now: timestamp, remembered, queueCount: queues.length };
-    const rest = [
-      ...queues.flatMap((each) => [each, maxWaiting(each) ?? '', maxWaitingOfGroup(each) ?? '']),
-      ...jobs.flatMap((each) => argumentsOf(each, prefix, jobs, queues)),
-    ];
-    return callInTime(this.#store, addFlow, keys, args, what, rest);
-  }
-
-  async #addStaged(jobs: readonly NewFlowJob[], terms: FlowTerms): Promise<FlowAnswer> {
-    const { prefix } = this.#store;
-    const { identity } = terms;
+    const { identity, isLarge } = terms;
     const root = jobs[0]?.queue;
-    if (identity !== undefined && root !== undefined) {
+    if (isLarge && identity !== undefined && root !== undefined) {
       const known = await claimed(this.#store, this.#store.keysOf(root), identity);
       if (known !== undefined) return known;
     }
-    const staged = jobs.map((each) => {
-      const { queue, id, job, parent: position, isParent } = each;
-      const above = parentOf(each, prefix, jobs);
-      if (position === undefined || above === undefined) return { queue, id, job, isParent };
-      const fields = ['parentKey', above.key, 'parent', above.stored];
-      return { queue, id, job, isParent, parent: { position, fields } };
+    const toStage = jobs.map((each) => {
+      const { queue, id, job, isParent } = each;
+      return { queue, id, job, isParent, parent: parentOf(each, prefix, jobs) };
     });
-    const { answer } = await this.#staged.add({ jobs: staged, isFlow: true, ...terms });
+    const { answer } = await this.#adding.add({ jobs: toStage, isFlow: true, ...terms });
     return answer;
   }
 
@@ -150,36 +126,16 @@ function shownRecall(known: Recalled): FlowRecalled {
   return { kind, origin: JSON.parse(origin) as FlowOrigin };
 }
 
-function argumentsOf(
-  each: NewFlowJob,
-  prefix: string,
-  jobs: readonly NewFlowJob[],
-  queues: readonly QueueName[],
-): readonly ScriptArgument[] {
-  const { queue, id, job, parent, isParent } = each;
-  const { name, data, opts } = job;
-  return [
-    queues.indexOf(queue) + 1,
-    placeOf({ ...opts, jobId: id }),
-    name,
-    jsonText(data),
-    storedOptions(opts),
-    parent === undefined ? '' : parent + 1,
-    parentOf(each, prefix, jobs)?.stored ?? '',
-    (isParent ? 'p' : '') + (opts.jobId === undefined ? '' : 'g'),
-  ];
-}
-
-/** The key of a job's parent, and what BullMQ keeps of it with the job. */
+/** The parent of a job, with its position, and the fields that BullMQ has for it. */
 function parentOf(
-  { parent, onFailure }: NewFlowJob,
+  { parent: position, onFailure }: NewFlowJob,
   prefix: string,
   jobs: readonly NewFlowJob[],
-): { readonly key: string; readonly stored: string } | undefined {
-  const above = parent === undefined ? undefined : jobs[parent];
-  if (above === undefined) return undefined;
+): JobToStage['parent'] {
+  const above = position === undefined ? undefined : jobs[position];
+  if (position === undefined || above === undefined) return undefined;
   const { id, queue } = above;
   const queueKey = `${prefix}:${queue}`;
   const stored = JSON.stringify({ id, queueKey, ...STORED_RULES[onFailure] });
-  return { key: `${queueKey}:${id}`, stored };
+  return { position, fields: ['parentKey', `${queueKey}:${id}`, 'parent', stored] };
 }

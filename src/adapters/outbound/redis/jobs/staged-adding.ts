@@ -18,20 +18,22 @@ import type { JobToStage } from './job-to-stage.ts';
 import type { PlacedJob } from './placed-job.ts';
 import { StagedArguments } from './staged-arguments.ts';
 import { stagedColumns, type StagedJob } from './staged-columns.ts';
-import { StagedJobs, type StagedKey } from './staged-jobs.ts';
+import { argumentsOf, StagedJobs, type StagedKey } from './staged-jobs.ts';
 import { areDistinct, stagedNames } from './staged-names.ts';
 import { gatheredJobs, stagedWrites } from './staged-writes.ts';
 
 /** The most children of one parent that one command stages. */
 const CHILDREN_AT_ONCE = 500;
 
-/** The jobs of one large add or flow. */
+/** The jobs of one large add, or of a flow. */
 export interface JobsToStage {
   readonly jobs: readonly JobToStage[];
   readonly maxWaiting: (queue: QueueName) => number | undefined;
   readonly maxWaitingOfGroup: (queue: QueueName) => number | undefined;
   /** In a flow a job whose id exists keeps all from being added. */
   readonly isFlow: boolean;
+  /** Whether one run would hold up the store for too long, so the jobs are staged first. */
+  readonly isLarge: boolean;
   readonly timestamp: number;
   readonly identity?: RecordedIdentity | undefined;
   /** The purpose of the run, for errors. */
@@ -44,7 +46,9 @@ export interface StagedAnswer {
   readonly first: string;
 }
 
-/** Adds more jobs than one run can store in a short time: all of them or none, and nobody sees a part. */
+/**
+ * Adds flows, and more jobs than one run can store in a short time: all of them or none, and nobody sees a part.
+ */
 export class StagedAdding {
   readonly #store: StoreCommands;
 
@@ -56,33 +60,33 @@ export class StagedAdding {
   async add(add: JobsToStage): Promise<StagedAnswer> {
     const progress = { isShowing: false };
     try {
-      return await this.#staged(add, progress);
+      return await this.#added(add, progress);
     } catch (error) {
       throw progress.isShowing ? error : beforeChange(error);
     }
   }
 
-  async #staged(add: JobsToStage, progress: { isShowing: boolean }): Promise<StagedAnswer> {
-    const { jobs, timestamp, isFlow } = add;
+  async #added(add: JobsToStage, progress: { isShowing: boolean }): Promise<StagedAnswer> {
+    const { jobs, timestamp, isFlow, isLarge } = add;
     const queues = [...new Set(jobs.map(({ queue }) => queue))];
     const orders = await this.#orders(jobs);
     const scores = await this.#scores(queues, jobs, timestamp);
     const numbered = isFlow ? undefined : queues[0];
-    const staged = await StagedJobs.begin(this.#store, numbered, jobs.length);
+    const staged = isLarge ? await StagedJobs.begin(this.#store, numbered, jobs.length) : undefined;
     try {
-      const first = Number(staged.first);
+      const first = staged?.first ?? '';
       const placed = jobs.map((job, index): PlacedJob => {
         const position = index + 1;
-        const id = job.id === '' ? String(first + index) : job.id;
+        const id = job.id === '' ? String(Number(first) + index) : job.id;
         const key = this.#base(job.queue) + id;
         const isGiven = job.job.opts.jobId !== undefined;
-        const hash = isGiven ? staged.hiddenKey(position) : key;
+        const hash = isGiven && staged !== undefined ? staged.hiddenKey(position) : key;
         const holder = this.#holderOf(job);
         return { job, position, id, key, hash, isGiven, order: orders.placeOf(job), holder };
       });
       const keys = keysOf(placed, timestamp);
-      await staged.store(keys);
-      const facts = { queues, orders, placed, staged, keys: keys.length };
+      await staged?.store(keys);
+      const facts = { queues, orders, placed, staged, keys };
       const shown = placed.map((each) =>
         stagedJob(each, String(queues.indexOf(each.job.queue) + 1), timestamp, scores),
       );
@@ -90,14 +94,14 @@ export class StagedAdding {
       let answer = await this.#show(add, facts, shown, isFlow || areDistinct(placed));
       if (answer[0] === 'each') answer = await this.#show(add, facts, shown, false);
       // What was added is staged no more.
-      if (answer[0] !== 'added' || answer[1].length > 0) staged.discard();
+      if (answer[0] !== 'added' || answer[1].length > 0) staged?.discard();
       if (answer[0] === 'exists') {
         const existing = placed.filter(({ isGiven }) => isGiven)[answer[1]];
-        return { answer: ['exists', (existing?.position ?? 1) - 1], first: staged.first };
+        return { answer: ['exists', (existing?.position ?? 1) - 1], first };
       }
-      return { answer, first: staged.first };
+      return { answer, first };
     } catch (error) {
-      staged.discard();
+      staged?.discard();
       throw error;
     }
   }
@@ -131,8 +135,9 @@ export class StagedAdding {
       isFlow,
       isDeduplicating: placed.some(({ holder }) => holder !== undefined),
       isAnyGiven: placed.some(({ isGiven }) => isGiven),
-      first: staged.first,
-      keys,
+      first: staged?.first ?? '',
+      keys: keys.length,
+      stored: args.place(staged === undefined ? argumentsOf(keys) : []),
       ...(areAllNew && {
         allNew: { writes: stagedWrites(gathered, ids, args), ...stagedNames(placed, ids, args) },
       }),
@@ -146,7 +151,7 @@ export class StagedAdding {
     const given = {
       prefix,
       timestamp,
-      stagedName: staged.name,
+      stagedName: staged?.name ?? '',
       terms: JSON.stringify(terms),
       remembered: identity === undefined ? '' : JSON.stringify(identity),
       contents: JSON.stringify(header),
@@ -198,12 +203,12 @@ interface AddToShow {
   readonly queues: readonly QueueName[];
   readonly orders: GroupOrders;
   readonly placed: readonly PlacedJob[];
-  readonly staged: StagedJobs;
-  /** How many keys are staged. */
-  readonly keys: number;
+  /** Undefined for jobs that are stored as they become visible. */
+  readonly staged: StagedJobs | undefined;
+  readonly keys: readonly StagedKey[];
 }
 
-/** The keys to stage: the hashes of the jobs, and the children that parents wait for. */
+/** The keys to store: the hashes of the jobs, and the children that parents wait for. */
 function keysOf(placed: readonly PlacedJob[], timestamp: number): readonly StagedKey[] {
   const keys: StagedKey[] = [];
   const children = new Map<number, string[]>();

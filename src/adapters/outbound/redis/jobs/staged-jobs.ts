@@ -13,11 +13,16 @@ const STAGED_PER_RUN = 500;
 /** The most keys that one run discards. */
 const DISCARDED_PER_RUN = 500;
 
-/** A key that is staged, and how it is written. */
+/** A key that is stored, and how it is written. */
 export interface StagedKey {
   readonly key: string;
   readonly command: 'HSET' | 'SADD';
   readonly args: readonly ScriptArgument[];
+}
+
+/** The keys as arguments of a script (adds/stored-keys). */
+export function argumentsOf(keys: readonly StagedKey[]): readonly ScriptArgument[] {
+  return keys.flatMap(({ key, command, args }) => [key, command, args.length, ...args]);
 }
 
 /**
@@ -71,10 +76,7 @@ export class StagedJobs {
   async store(keys: readonly StagedKey[]): Promise<void> {
     const to = { stagedAdds: stagedAddsKey(this.#store.prefix), list: this.#list };
     for (let from = 0; from < keys.length; from += STAGED_PER_RUN) {
-      const args: ScriptArgument[] = [];
-      for (const { key, command, args: values } of keys.slice(from, from + STAGED_PER_RUN)) {
-        args.push(key, command, values.length, ...values);
-      }
+      const args = argumentsOf(keys.slice(from, from + STAGED_PER_RUN));
       if (await this.#store.call(stageJobs, to, { name: this.#name }, args)) continue;
       throw this.#store.errors.unavailable(
         new Error('The jobs were staged for too long and are discarded'),

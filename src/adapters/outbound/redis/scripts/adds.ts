@@ -18,7 +18,7 @@ export type Recalled =
     ];
 
 /**
- * What a script answers that adds jobs of any queues. Positions are those of the jobs; of a staged flow with a job that
+ * What the script answers that adds staged jobs and flows. Positions are those of the jobs; of a flow with a job that
  * exists, that among the jobs with given ids.
  */
 export type FlowAnswer =
@@ -29,17 +29,11 @@ export type FlowAnswer =
   | readonly ['added', existing: readonly Existing[]]
   | Recalled;
 
-const ADD = { prefix: text, deadline: text, remembered: text };
-export const addFlow = script(
-  'add-flow',
-  ['registry', 'expiringQueues'],
-  { ...ADD, now: text, queueCount: number },
-  tuple<FlowAnswer>,
-);
+const ADD = { prefix: text, deadline: text, remembered: text, timestamp: text };
 export const addStaged = script(
   'add-staged',
   ['registry', 'expiringQueues', 'stagedAdds'],
-  { ...ADD, timestamp: text, stagedName: text, terms: text, contents: text },
+  { ...ADD, stagedName: text, terms: text, contents: text },
   tuple<FlowAnswer>,
 );
 export const claimAdd = script('claim-add', ['record'], { body: text }, maybe(tuple<Recalled>));

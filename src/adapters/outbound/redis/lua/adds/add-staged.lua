@@ -1,7 +1,9 @@
+-- In TypeScript: domain/transitions/add-flow
 -- Makes the jobs of a large add or flow visible, which other runs have staged (adds/stage-jobs), in one step: all keys
 -- of a prefix are in one slot. The keys and events are those that BullMQ's own producers leave. Redis does nothing else
 -- meanwhile, so most jobs cost no command but those of the events that readers can still see: their hashes have their
--- names, and what goes to the same key is written together. Only a job whose id a client gave gets its name here.
+-- names, and what goes to the same key is written together. Only a job whose id a client gave gets its name here. The
+-- jobs of a small flow are stored in this step, too.
 --
 -- Everything that could fail comes before the first write, or is the first write: the jobs are added all or none. A
 -- store that hung may start the script long after the add was reported as failed, and then it adds nothing.
@@ -13,7 +15,7 @@
 -- stands for one that is not added the position of that, its id, and 1 when it stands for a deduplication id, else 0.
 -- What is staged of those that are not added is then to be discarded.
 --
--- stagedName: name of the staged add
+-- stagedName: name of the staged add; empty for jobs that are not staged
 -- terms: the queues as JSON: of each its name, the most jobs that may wait there or false, the same of a group, the
 --   last place that a job has in its group, and the facts of its jobs: their count (jobs), how many would wait
 --   (toWait), hasGroups, isAnyDelayed, firstExpiry, and what groups/group-newcomers has of their groups (fields,
@@ -21,7 +23,8 @@
 -- remembered: by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
 -- contents: as JSON what the arguments of the jobs are (adds/staged-columns) and their count, isFlow, isDeduplicating,
 --   isAnyGiven (whether a client gave any id), first (the number of the first job, empty for a flow), keys (how many
---   it has staged), and allNew, where no job may stand for one that exists. That has, each with its first and last
+--   it has staged), stored (the first and last argument, counted from REST on, of the keys to store: adds/stored-keys),
+--   and allNew, where no job may stand for one that exists. That has, each with its first and last
 --   argument counted from REST on: given, the keys of jobs with given ids; renamed, the keys to rename and their
 --   new names; holders, the keys of deduplication ids, the ids of their jobs, and ttls or the ttl of all; and writes,
 --   of each command the number of the queue, its name and its key
@@ -31,12 +34,16 @@
 --- @include "adds/staged-add"
 --- @include "adds/staged-columns"
 --- @include "adds/staged-places"
+--- @include "adds/stored-keys"
 
 if cameLate(deadline) then return CAME_LATE end
 
 local queues, header = cjson.decode(terms), cjson.decode(contents)
-local began, list = rcall("ZSCORE", stagedAdds, stagedName), listOf(prefix, stagedName)
-if not began or began == "0" or rcall("LLEN", list) < header.keys then return CAME_LATE end
+local isStaged, list = stagedName ~= "", listOf(prefix, stagedName)
+if isStaged then
+  local began = rcall("ZSCORE", stagedAdds, stagedName)
+  if not began or began == "0" or rcall("LLEN", list) < header.keys then return CAME_LATE end
+end
 local count, jobs = header.count, columnsOf(header, REST)
 
 local identity, records, record
@@ -45,8 +52,8 @@ if remembered ~= "" then
   identity, records = cjson.decode(remembered), prefix .. ":" .. queues[1][1] .. ":" .. REMEMBERED
   record = records .. "-" .. identity.key
   local known = recall(record, identity.body)
-  -- The add itself holds the claim.
-  if known and known[1] ~= "running" then return known end
+  -- A staged add itself holds the claim.
+  if known and not (isStaged and known[1] == "running") then return known end
   rcall("LLEN", records)
 end
 
@@ -128,6 +135,7 @@ for index, place in ipairs(places) do
   local facts = queues[index][5]
   place.begin(registry, queues[index][4], header.isFlow and facts.jobs or 0, facts.hasGroups)
 end
+storeKeys(REST + header.stored[1], REST + header.stored[2])
 
 local answers, left, hidden = {}, {}, list .. "-"
 
@@ -157,10 +165,12 @@ local function numbersLeft()
   return ranges
 end
 
-rcall("UNLINK", list)
-rcall("ZREM", stagedAdds, stagedName)
 local base = numbersOf(prefix, stagedName)
-if base then rcall("ZREM", base .. STAGED_NUMBERS, header.first) end
+if isStaged then
+  rcall("UNLINK", list)
+  rcall("ZREM", stagedAdds, stagedName)
+  if base then rcall("ZREM", base .. STAGED_NUMBERS, header.first) end
+end
 if #left > 0 then
   inPieces("RPUSH", list, left)
   rcall("ZADD", stagedAdds, 0, stagedName)
