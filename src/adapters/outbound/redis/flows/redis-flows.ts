@@ -23,7 +23,7 @@ import type { JobToStage } from '../jobs/job-to-stage.ts';
 import { StagedAdding, type JobsToStage } from '../jobs/staged-adding.ts';
 import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
 import { FlowChildren } from './flow-children.ts';
-import type { FlowAnswer, Recalled } from '../scripts/adds.ts';
+import type { AddOutcome, Recalled } from '../scripts/adds.ts';
 
 /** What BullMQ stores with a child about the effect of its failure on its parent. */
 const STORED_RULES: Readonly<Record<FailureRule, object>> = {
@@ -87,7 +87,7 @@ export class RedisFlows implements FlowPort {
     return known && shownRecall(known);
   }
 
-  async #add(jobs: readonly NewFlowJob[], terms: FlowTerms): Promise<FlowAnswer> {
+  async #add(jobs: readonly NewFlowJob[], terms: FlowTerms): Promise<AddOutcome> {
     const { prefix } = this.#store;
     const { identity, isLarge } = terms;
     const root = jobs[0]?.queue;
@@ -99,8 +99,7 @@ export class RedisFlows implements FlowPort {
       const { queue, id, job, isParent } = each;
       return { queue, id, job, isParent, parent: parentOf(each, prefix, jobs) };
     });
-    const { answer } = await this.#adding.add({ jobs: toStage, isFlow: true, ...terms });
-    return answer;
+    return this.#adding.add({ jobs: toStage, isFlow: true, ...terms });
   }
 
   children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]> {

@@ -18,15 +18,15 @@ export type Recalled =
     ];
 
 /**
- * What the script answers that adds staged jobs and flows. Positions are those of the jobs; of a flow with a job that
- * exists, that among the jobs with given ids.
+ * What a script answers that adds jobs. Positions are those of the jobs; of a flow with a job that exists, that among the
+ * jobs with given ids.
  */
-export type FlowAnswer =
+export type AddOutcome =
   | readonly ['full', most: number]
   | readonly ['group', position: number, waiting: number]
   | readonly ['exists', position: number]
-  | readonly ['each']
-  | readonly ['added', existing: readonly Existing[]]
+  | readonly ['each' | 'lost']
+  | readonly ['added', first: string, existing: readonly Existing[], bytes?: readonly number[]]
   | Recalled;
 
 const ADD = { prefix: text, deadline: text, remembered: text, timestamp: text };
@@ -34,7 +34,7 @@ export const addStaged = script(
   'add-staged',
   ['registry', 'expiringQueues', 'stagedAdds'],
   { ...ADD, stagedName: text, terms: text, contents: text },
-  tuple<FlowAnswer>,
+  tuple<AddOutcome>,
 );
 export const claimAdd = script('claim-add', ['record'], { body: text }, maybe(tuple<Recalled>));
 export const recallAdd = script('recall-add', ['record'], { body: text }, maybe(tuple<Recalled>));
