@@ -33,8 +33,8 @@ import {
 import { backlogOf, backlogRecord, figureRecord, figuresOf } from '../layout/figure-record.ts';
 import { registryKey } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
+import { saveFigures } from '../scripts/events.ts';
 
-const saveFiguresScript = luaScript('events/save-figures');
 const saveBacklogsScript = luaScript('events/save-backlogs');
 
 /** The longest time (ms) from the start of the first step of a group until its last one is no longer kept. */
@@ -69,43 +69,30 @@ export class RedisFigures implements FiguresPort {
   }
 
   async save({ queue, source, minute, hour, failures, calls }: CountedQueue): Promise<void> {
-    const keys = [
-      this.#keys.figures(queue, 'minute', groupOf('minute', minute.at)),
-      this.#keys.figures(queue, 'hour', groupOf('hour', hour.at)),
-      this.#keys.failures(queue, groupOf('minute', minute.at)),
-      `${this.#start}${queue}:meta`,
-      this.#keys.counted,
-      this.#keys.failing,
-      this.#keys.latestCalls(queue),
-    ];
-    await this.#store.scripts.run(saveFiguresScript, keys, [
-      fieldOf('minute', minute.at, source),
-      figureRecord(minute.figures),
-      GROUP_KEPT_FOR.minute,
-      fieldOf('hour', hour.at, source),
-      figureRecord(hour.figures),
-      GROUP_KEPT_FOR.hour,
-      failures.length === 0 ? '' : JSON.stringify(failures),
-      minute.at,
-      queue,
-      source,
-      calls.length === 0 ? '' : JSON.stringify(calls),
-    ]);
+    const [hasFailed, life] = [failures.length > 0, GROUP_KEPT_FOR.minute];
+    const failed = this.#keys.failures(queue, groupOf('minute', minute.at));
+    const entries = [...this.#entriesOf(queue, source, { minute, hour })];
+    const field = fieldOf('minute', minute.at, source);
+    if (hasFailed) entries.push([failed, life, field, JSON.stringify(failures)]);
+    if (calls.length > 0) {
+      entries.push([this.#keys.latestCalls(queue), life, source, JSON.stringify(calls)]);
+    }
+    const { counted, failing } = this.#keys;
+    const keys = { meta: `${this.#start}${queue}:meta`, counted, failing };
+    const args = { queue, minute: minute.at, hasFailed };
+    await this.#store.call(saveFigures, keys, args, entries.flat());
   }
 
   async saveTotal({ source, minute, hour }: CountedSteps): Promise<void> {
-    const minutes = this.#keys.figures(undefined, 'minute', groupOf('minute', minute.at));
-    const hours = this.#keys.figures(undefined, 'hour', groupOf('hour', hour.at));
-    const { counted, failing } = this.#keys;
-    await this.#run((pipeline) =>
-      pipeline
-        .hset(minutes, fieldOf('minute', minute.at, source), figureRecord(minute.figures))
-        .pexpire(minutes, GROUP_KEPT_FOR.minute)
-        .hset(hours, fieldOf('hour', hour.at, source), figureRecord(hour.figures))
-        .pexpire(hours, GROUP_KEPT_FOR.hour)
-        .zremrangebyscore(counted, '-inf', minute.at - KEPT_FOR.minute)
-        .zremrangebyscore(failing, '-inf', minute.at - KEPT_FOR.minute),
-    );
+    await this.#run((pipeline) => {
+      for (const [key, life, ...entry] of this.#entriesOf(undefined, source, { minute, hour })) {
+        pipeline.hset(key, ...entry).pexpire(key, life);
+      }
+      for (const queues of [this.#keys.counted, this.#keys.failing]) {
+        pipeline.zremrangebyscore(queues, '-inf', minute.at - KEPT_FOR.minute);
+      }
+      return pipeline;
+    });
   }
 
   async claimSample(at: number): Promise<boolean> {
@@ -227,6 +214,19 @@ export class RedisFigures implements FiguresPort {
     return found.flat();
   }
 
+  /** What a source counted, in the hashes of steps. */
+  #entriesOf(
+    queue: QueueName | undefined,
+    source: string,
+    counted: Readonly<Record<Step, FiguresOfStep>>,
+  ): readonly Entry[] {
+    return STEP_NAMES.map((step) => {
+      const { at, figures } = counted[step];
+      const key = this.#keys.figures(queue, step, groupOf(step, at));
+      return [key, GROUP_KEPT_FOR[step], fieldOf(step, at, source), figureRecord(figures)];
+    });
+  }
+
   /** @param key of a set of queues with the start of a minute. */
   async #notedSince(key: string, first: number): Promise<readonly QueueName[]> {
     const names = await this.#store.run((client) =>
@@ -254,6 +254,11 @@ export class RedisFigures implements FiguresPort {
     });
   }
 }
+
+/** An entry of a hash, with how long (ms) the hash is kept. */
+type Entry = [key: string, life: number, field: string, text: string];
+
+const STEP_NAMES = ['minute', 'hour'] as const satisfies readonly Step[];
 
 type Pipeline = ReturnType<StoreCommands['client']['pipeline']>;
 
