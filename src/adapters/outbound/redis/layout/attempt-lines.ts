@@ -4,6 +4,7 @@ import {
   type EndedCall,
   type StoredAttempt,
 } from '../../../../domain/attempts/attempt-record.ts';
+import { parsedJson } from '../../../../domain/values/json.ts';
 
 /**
  * The field of a job's hash with its latest attempts, so that removing the job removes them. Each is a line, a JSON
@@ -106,8 +107,9 @@ type Line = readonly [
 ];
 
 function readLine(line: string): StoredAttempt | undefined {
-  const fields = parsed(line);
-  if (fields === undefined) return undefined;
+  const parsed = parsedJson(line);
+  if (!Array.isArray(parsed)) return undefined;
+  const fields = parsed as unknown as Line;
   const [number, startedAt, duration, code, status, replica] = fields;
   const [, , , , , , response = null, reason = null, traceId = null] = fields;
   const [, , , , , , , , , batch, size, token, starts] = fields;
@@ -129,13 +131,4 @@ function readLine(line: string): StoredAttempt | undefined {
     ...(typeof batch === 'string' && typeof size === 'number' && { batch: { id: batch, size } }),
     ...(typeof token === 'string' && typeof starts === 'number' && { taken: { token, starts } }),
   };
-}
-
-function parsed(line: string): Line | undefined {
-  try {
-    const fields: unknown = JSON.parse(line);
-    return Array.isArray(fields) ? (fields as unknown as Line) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -71,7 +71,8 @@ function progressIn(value: string | number): number | null {
   return typeof value === 'number' ? null : number(storedValue(value || '0'));
 }
 
-function groupIn({ group }: Readonly<Record<string, unknown>>): string | null {
+/** The group among the options of a job, if any. */
+export function groupIn({ group }: Readonly<Record<string, unknown>>): string | null {
   const id = isObject(group) ? group['id'] : undefined;
   return typeof id === 'string' ? id : null;
 }
@@ -83,7 +84,8 @@ function parentIn(text: string | undefined, prefix: string): JobSummary['parent'
   return { queue: queueKey.slice(prefix.length + 1) as QueueName, id };
 }
 
-function objectIn(text = ''): Readonly<Record<string, unknown>> {
+/** What a text has as JSON, if that is an object. */
+export function objectIn(text = ''): Readonly<Record<string, unknown>> {
   const value = text === '' ? undefined : storedValue(text);
   return isObject(value) ? value : {};
 }
