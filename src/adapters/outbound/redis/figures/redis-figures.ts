@@ -31,11 +31,7 @@ import {
   stepNumber,
 } from '../layout/figure-keys.ts';
 import { backlogOf, backlogRecord, figureRecord, figuresOf } from '../layout/figure-record.ts';
-import { registryKey } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
-import { saveFigures } from '../scripts/events.ts';
-
-const saveBacklogsScript = luaScript('events/save-backlogs');
+import { saveBacklogs, saveFigures } from '../scripts/events.ts';
 
 /** The longest time (ms) from the start of the first step of a group until its last one is no longer kept. */
 const GROUP_KEPT_FOR: Readonly<Record<Step, number>> = {
@@ -58,13 +54,11 @@ const SAMPLER_KEPT_FOR = 5 * STEPS.minute;
 export class RedisFigures implements FiguresPort {
   readonly #store: StoreCommands;
   readonly #keys: FigureKeys;
-  readonly #registry: string;
   readonly #start: string;
 
   constructor(store: StoreCommands) {
     this.#store = store;
     this.#keys = new FigureKeys(store.prefix);
-    this.#registry = registryKey(store.prefix);
     this.#start = `${store.prefix}:`;
   }
 
@@ -106,19 +100,12 @@ export class RedisFigures implements FiguresPort {
     const hour = beginOf('hour', at);
     const [minutes, hours] = [groupOf('minute', at), groupOf('hour', hour)];
     const [minuteField, hourField] = [stepNumber('minute', at), stepNumber('hour', hour)];
-    const common = [
-      this.#start,
-      figuresName('minute', minutes),
-      figuresName('hour', hours),
-      minuteField,
-      hourField,
-      GROUP_KEPT_FOR.minute,
-      GROUP_KEPT_FOR.hour,
-    ];
+    const groups = { minutes: figuresName('minute', minutes), hours: figuresName('hour', hours) };
+    const fields = { minute: minuteField, hour: hourField };
+    const lives = { minutesKept: GROUP_KEPT_FOR.minute, hoursKept: GROUP_KEPT_FOR.hour };
     for (const some of piecesOf(queues, QUEUES_PER_RUN)) {
       const records = some.flatMap(({ queue, backlog }) => [queue, backlogRecord(backlog)]);
-      const args = [...common, ...records];
-      await this.#store.scripts.run(saveBacklogsScript, [this.#registry], args);
+      await this.#store.callOfAll(saveBacklogs, { ...groups, ...fields, ...lives }, records);
     }
     // Written last, since it tells that queues without a record had no waiting jobs.
     const record = backlogRecord(total);

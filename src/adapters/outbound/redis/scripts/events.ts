@@ -19,6 +19,14 @@ export const saveFigures = script('save-figures', ['meta', 'counted', 'failing']
   minute: text,
   hasFailed: flag,
 });
+export const saveBacklogs = ofQueues('save-backlogs', {
+  minutes: text,
+  hours: text,
+  minute: text,
+  hour: text,
+  minutesKept: text,
+  hoursKept: text,
+});
 export const readCallFigures = ofQueues(
   'read-call-figures',
   { first: number, last: number },
