@@ -9,7 +9,6 @@ import { callInTime } from '../connection/timely-run.ts';
 import { EXPIRES } from '../layout/expiry-keys.ts';
 import { GROUP, GROUP_COST, GROUP_ORDER, GROUP_TURNS } from '../layout/group-keys.ts';
 import { storedOptions } from '../layout/job-record.ts';
-import { expiringQueuesKey, registryKey, stagedAddsKey } from '../layout/queue-keys.ts';
 import { DelayedScores, isDelayed } from './delayed-scores.ts';
 import { GroupOrders } from './group-orders.ts';
 import { addStaged, type AddOutcome } from '../scripts/adds.ts';
@@ -131,21 +130,15 @@ export class StagedAdding {
       ...stagedNames(placed, args),
       ...(areAllNew && { holders: holdersOf(placed, ids, args) }),
     };
-    const { prefix } = this.#store;
-    const registers = {
-      registry: registryKey(prefix),
-      expiringQueues: expiringQueuesKey(prefix),
-      stagedAdds: stagedAddsKey(prefix),
-    };
     const given = {
-      prefix,
+      prefix: this.#store.prefix,
       timestamp,
       stagedName: staged?.name ?? '',
       terms: JSON.stringify(terms),
       remembered: identity === undefined ? '' : JSON.stringify(identity),
       contents: JSON.stringify(header),
     };
-    return callInTime(this.#store, addStaged, registers, given, add.what, args.values);
+    return callInTime(this.#store, addStaged, this.#store.all, given, add.what, args.values);
   }
 
   /** The places in groups that the jobs get: behind those that are given by now. */
