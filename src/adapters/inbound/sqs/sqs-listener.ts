@@ -8,14 +8,13 @@ import type { Caller } from '../../../domain/access/caller.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../domain/values/shape.ts';
 import { TokenHolders, type TokenSources } from '../exchange/token-holders.ts';
-import { exchangeEnd } from '../exchange/exchange-end.ts';
 import type { ExchangeObserver } from '../exchange/exchange-observer.ts';
 import { newExchange, type ExchangeResponse } from '../exchange/exchange.ts';
 import { RequestAbortedError } from '../exchange/http-error.ts';
 import { LimitedCallers } from '../exchange/limited-callers.ts';
 import type { Peers } from '../exchange/peers.ts';
 import { bodyLimit, readBody } from '../exchange/request-body.ts';
-import { RequestLog } from '../exchange/request-log.ts';
+import { exchangeEnd } from '../exchange/request-log.ts';
 import { RequestWay } from '../exchange/request-way.ts';
 import { sendReply } from '../exchange/send-reply.ts';
 import { TransferBudget, UNCOUNTED_SIZE } from '../exchange/transfer-budget.ts';
@@ -68,7 +67,7 @@ export function createSqsListener(
   const handlers = sqsHandlers(messages);
   const limitedCallers = new LimitedCallers(dependencies.limits, false);
   const budget = new TransferBudget(CAPACITY, MOST_OF_ONE);
-  const close = exchangeEnd(new RequestLog(logger), exchanges);
+  const close = exchangeEnd(logger, exchanges);
   const holders = new TokenHolders(tokens);
 
   const callerOf = async (

@@ -12,7 +12,6 @@ import { Authentication } from './authentication.ts';
 import { ErrorReporter } from './error-reporter.ts';
 import type { ExchangeObserver } from '../../exchange/exchange-observer.ts';
 import { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import { exchangeEnd } from '../../exchange/exchange-end.ts';
 import {
   newExchange,
   type Exchange,
@@ -21,7 +20,7 @@ import {
 } from '../../exchange/exchange.ts';
 import type { Peers } from '../../exchange/peers.ts';
 import { LimitedCallers } from '../../exchange/limited-callers.ts';
-import { RequestLog } from '../../exchange/request-log.ts';
+import { exchangeEnd } from '../../exchange/request-log.ts';
 import { likelyTarget, originForm } from '../messages/request-target.ts';
 import { bodyLimit } from '../../exchange/request-body.ts';
 import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts';
@@ -118,7 +117,7 @@ export function createHttpApp(
     queueName,
   });
 
-  const close = exchangeEnd(new RequestLog(logger), exchanges);
+  const close = exchangeEnd(logger, exchanges);
   return (request, response) => {
     begin(request, response as ExchangeResponse);
     response.on('close', close);
