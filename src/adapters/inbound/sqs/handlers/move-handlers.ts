@@ -4,7 +4,7 @@ import { DomainError } from '../../../../domain/errors.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { queueArn, queueOfArn } from '../fields/queue-arn.ts';
 import { taskHandle, taskOf } from '../fields/task-handle.ts';
-import { invalidValue, SqsError } from '../wire/sqs-error.ts';
+import { SqsError } from '../wire/sqs-error.ts';
 import type { Handlers, SqsCall } from './handler.ts';
 import { nextToken, queuesPage } from './page-of-queues.ts';
 
@@ -32,14 +32,8 @@ export function moveHandlers(operations: OperationCatalogue['messages']): Handle
       const destination = members.has('DestinationArn')
         ? queueIn(call, 'DestinationArn')
         : undefined;
-      const rate = members.integer('MaxNumberOfMessagesPerSecond');
-      if (rate !== undefined && (rate < 1 || rate > MOST_RATE)) {
-        throw invalidValue(
-          'MaxNumberOfMessagesPerSecond',
-          rate,
-          `Must be an integer between 1 and ${MOST_RATE}, if provided.`,
-        );
-      }
+      const must = `Must be an integer between 1 and ${MOST_RATE}, if provided.`;
+      const rate = members.integerWithin('MaxNumberOfMessagesPerSecond', 1, MOST_RATE, must);
       const task = await found(() =>
         perform(operations.startMessageMove, { queue, destination, rate }),
       );
@@ -49,10 +43,8 @@ export function moveHandlers(operations: OperationCatalogue['messages']): Handle
     ListMessageMoveTasks: async (call) => {
       const { members, perform, region } = call;
       const queue = queueIn(call, 'SourceArn');
-      const length = members.integer('MaxResults') ?? 1;
-      if (length < 1 || length > MOST_TASKS) {
-        throw invalidValue('MaxResults', length, `Must be an integer between 1 and ${MOST_TASKS}.`);
-      }
+      const must = `Must be an integer between 1 and ${MOST_TASKS}.`;
+      const length = members.integerWithin('MaxResults', 1, MOST_TASKS, must) ?? 1;
       const tasks = await found(() => perform(operations.listMessageMoves, { queue, length }));
       return { result: { Results: tasks.map((task) => shownTask(task, region)) } };
     },
