@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { ChangedRecords } from '../../adapters/outbound/memory/records/changed-records.ts';
 import { EmbeddedBackups } from '../../adapters/outbound/embedded/embedded-backups.ts';
-import { EmbeddedStoreHealth } from '../../adapters/outbound/embedded/embedded-store-health.ts';
+import { embeddedStoreHealth } from '../../adapters/outbound/embedded/embedded-store-health.ts';
 import { KeptValues } from '../../adapters/outbound/memory/records/kept-values.ts';
 import {
   RECENT_BYTES,
@@ -69,7 +69,7 @@ export function embeddedStoreModule(
       [embeddedStore],
     );
     bind(tokens.storeHealth).toResolvedValue(
-      (embedded) => new EmbeddedStoreHealth(embedded, room),
+      (embedded) => embeddedStoreHealth(embedded, room),
       [embeddedStore],
     );
     bind(tokens.storeFolder).toResolvedValue(

@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { MemoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-store-health.ts';
+import { memoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-store-health.ts';
 import { Steps } from '../../adapters/outbound/memory/ports/steps.ts';
 import { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
@@ -14,7 +14,7 @@ export function memoryStoreModule(config: Config, logger: LoggerPort): Container
   const room = new MemoryRoom(new ProcessHeap(), logger);
   return new ContainerModule(({ bind }) => {
     bindMemoryStore(bind, config, { records: new StoreRecords(), room, steps: new Steps() });
-    bind(tokens.storeHealth).toConstantValue(new MemoryStoreHealth(room));
+    bind(tokens.storeHealth).toConstantValue(memoryStoreHealth(room));
     bind(tokens.storeBackup).toResolvedValue(() => undefined);
     bind(tokens.storeFolder).toResolvedValue(() => undefined);
     bind(tokens.store).toConstantValue({
