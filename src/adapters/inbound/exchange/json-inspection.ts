@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../../domain/errors.ts';
+import { MAX_DEPTH, MAX_VALUES } from '../../shared/json-limits.ts';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -10,12 +11,6 @@ import {
   QUOTE,
 } from './json-bytes.ts';
 import { endOfNumber, unfitness } from './json-numbers.ts';
-
-/** The deepest nesting that is accepted, so that code that walks a value may recurse safely. */
-export const MAX_DEPTH = 500;
-
-/** The most values in one body: creating a value takes many times longer than reading its bytes. */
-export const MAX_VALUES = 500_000;
 
 /** The most unfit numbers that are collected: no more mistakes than this are reported. */
 const MAX_UNFIT = 10;
