@@ -565,7 +565,6 @@ export class HttpService {
         publicUrl,
         isProxy: proxies && ((address) => networks.isWithin(address, proxies)),
       }),
-      hasOneToken: tokens.length === 1,
       maxBodySize,
       queueName: NAME,
       exchanges: { ended: () => undefined },

@@ -47,8 +47,6 @@ const PROBE = /^\/health\/(?:live|ready)(?:\?|$)/;
 export interface HttpAppSettings {
   readonly tokens: ConfiguredTokens;
   readonly peers: Peers;
-  /** Whether all requests with an API token come from one client, which then need not leave room for others. */
-  readonly hasOneToken: boolean;
   /** Longest request body, in bytes. */
   readonly maxBodySize: number;
   readonly queueName: Shape<QueueName>;
@@ -84,13 +82,15 @@ export function createHttpApp(
 ): RequestListener {
   const turns = new EventLoopTurns();
   const { tokens, peers, maxBodySize, queueName } = settings;
-  const { hasOneToken, exchanges, dashboard, version } = settings;
+  const { exchanges, dashboard, version } = settings;
+  // Of one client, all requests with an API token, which then need not leave room for others.
+  const isOnlyClient = tokens.all.length === 1;
   const { repairCodes } = application;
   const routes = paths(catalogue, { repairCodes, turns, queueName, version });
   const newBudget = (ofOne = LARGE_REQUESTS_OF_ONE): TransferBudget =>
     new TransferBudget(LARGE_REQUESTS * maxBodySize, ofOne * maxBodySize);
   const budgets = {
-    api: newBudget(hasOneToken ? LARGE_REQUESTS : LARGE_REQUESTS_OF_ONE),
+    api: newBudget(isOnlyClient ? LARGE_REQUESTS : LARGE_REQUESTS_OF_ONE),
     job: newBudget(),
     none: newBudget(),
   };
