@@ -4,22 +4,17 @@ import type { ClaimRequest } from '../../domain/attempts/claim.ts';
 import { attemptFailed, type AttemptEnding, type Settled } from '../../domain/attempts/ending.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
-import type { AttemptEnded, AttemptObserver } from '../ports/attempt-observer.ts';
-import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
-import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
+import type { AttemptEnded } from '../ports/attempt-observer.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
 import type { CallCapacity } from './call-capacity.ts';
 import { endLostCall } from './lost-attempts.ts';
-import type { RunningAttempts } from './running-attempts.ts';
+import type { RunningAttempts, RunningDependencies } from './running-attempts.ts';
 import type { WorkerClaims } from './worker-claims.ts';
 
-export interface RecordingDependencies {
-  readonly attempts: AttemptEnginePort;
-  readonly holders: AttemptHolderPort;
-  readonly clock: ClockPort;
-  readonly observer: AttemptObserver;
+export interface RecordingDependencies extends Omit<
+  RunningDependencies,
+  'lockDuration' | 'renewalInterval'
+> {
   /** Shared by all consumers of the replica. */
   readonly capacity: CallCapacity;
   /** Notifies all replicas that the breaker of a queue closed. */
@@ -31,7 +26,6 @@ export interface RecordingDependencies {
    * @throws DomainError `store-unavailable`.
    */
   readonly disable: (worker: Worker, reason: string) => Promise<void>;
-  readonly logger: LoggerPort;
 }
 
 /** The outcome of an attempt, before it is recorded. */

@@ -7,11 +7,10 @@ import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { jobRetry, type JobRetryInput } from '../../domain/jobs/job-retry.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { FamilyCancelling } from '../flows/family-cancelling.ts';
+import { FamilyCancelling, type FamilyCancellingDependencies } from '../flows/family-cancelling.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
@@ -19,14 +18,9 @@ import type { KeptWorkers } from '../kept/workers.ts';
 import { onceChanged } from '../running/once-changed.ts';
 import { wakingCancellation } from './waking-cancellation.ts';
 
-export interface JobActionsDependencies {
-  readonly control: JobControlPort;
+export interface JobActionsDependencies extends FamilyCancellingDependencies {
   readonly queues: QueuePort;
-  readonly workers: KeptWorkers;
   readonly policies: PoliciesInForce;
-  readonly signals: ReplicaSignalsPort;
-  readonly flows: FlowPort;
-  readonly observer: AttemptObserver;
 }
 
 /**
