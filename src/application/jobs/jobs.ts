@@ -37,6 +37,7 @@ import type {
   JobAttempts,
   JobLogs,
   JobsQuery,
+  JobsSlice,
   Pieces,
   QueuePort,
 } from '../ports/queue-port.ts';
@@ -343,7 +344,7 @@ function isGrouped({ opts }: NewJob): boolean {
 /** @throws DomainError `queue-empty`. */
 export function pageOf<Shown>(
   { statuses, start, length }: JobsQuery,
-  slice: { readonly counts: StateCounts; readonly jobs: Pieces<Shown> },
+  slice: JobsSlice<Shown>,
 ): JobsPage<Shown> {
   if (holdsNoJob(slice.counts)) throw new DomainError('queue-empty', 'Not found');
   const { 'waiting-children': parents, ...counts } = slice.counts;

@@ -24,13 +24,13 @@ export interface JobsQuery {
  */
 export type Pieces<Item> = AsyncIterable<readonly Item[]> | readonly [readonly Item[]];
 
-export interface JobsSlice {
+export interface JobsSlice<Shown = Job> {
   readonly counts: StateCounts;
   /**
    * The jobs as of the time of the counts, each with its content as of the time when its piece is read. A job that was
    * removed in the meantime is left out.
    */
-  readonly jobs: Pieces<Job>;
+  readonly jobs: Pieces<Shown>;
 }
 
 /** How many jobs a queue has, and since when the oldest one has been waiting. */
