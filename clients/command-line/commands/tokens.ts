@@ -1,4 +1,5 @@
 import { JobgateError, type CreatedToken, type Token } from 'jobgate-client';
+import { RIGHTS } from '../../../src/domain/values/rights.ts';
 import { asking } from '../asking.ts';
 import { YES, type Declaration, type Options } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -9,19 +10,6 @@ import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
 import { allOf } from '../service/all-of.ts';
 import { listing } from './paging.ts';
-
-const RIGHTS = [
-  'read',
-  'data',
-  'add',
-  'process',
-  'operate',
-  'configure',
-  'metrics',
-  'tokens',
-  'audit',
-  'admin',
-];
 
 const columns: readonly Column<Token>[] = [
   { head: 'ID', cell: ({ id }) => id },

@@ -12,7 +12,7 @@ import {
 } from '../../domain/access/access-token.ts';
 import type { Access, Caller } from '../../domain/access/caller.ts';
 import { covers } from '../../domain/access/covers.ts';
-import { RIGHTS } from '../../domain/access/right.ts';
+import { RIGHTS } from '../../domain/values/rights.ts';
 import { completedLimits, limitsShape } from '../../domain/access/token-limits.ts';
 import { DomainError, existing, notFound, tooManyTokens } from '../../domain/errors.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';

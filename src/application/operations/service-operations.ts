@@ -1,4 +1,4 @@
-import { RIGHTS } from '../../domain/access/right.ts';
+import { RIGHTS } from '../../domain/values/rights.ts';
 import { AUDIT_OUTCOMES, auditCursor } from '../../domain/audit/audit-entry.ts';
 import { namePatternShape } from '../../domain/queues/name-pattern.ts';
 import {

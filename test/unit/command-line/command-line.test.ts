@@ -15,7 +15,7 @@ import { table, type Column } from '../../../clients/command-line/output/table.t
 import { time } from '../../../clients/command-line/output/times.ts';
 import { cut, widthOf } from '../../../clients/command-line/output/width.ts';
 import { Terminal, type Surroundings } from '../../../clients/command-line/terminal.ts';
-import { EVENT_NAMES } from '../../../src/domain/events/queue-event.ts';
+import { EVENT_NAMES } from '../../../src/domain/values/event-names.ts';
 
 describe('what the command line understands and prints', () => {
   it('follows all events that a service sends', () => {
