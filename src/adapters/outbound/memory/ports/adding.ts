@@ -4,6 +4,7 @@ import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { JobRecord } from '../../../../domain/records/job-record.ts';
 import { JsonText, type Json } from '../../../../domain/values/json.ts';
+import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { MOST_IN_PIECE, MOST_IN_SMALL, type Steps } from './steps.ts';
 
@@ -119,10 +120,7 @@ export class Adding {
   ): readonly StagedKey[] {
     const byQueue = new Map<QueueName, JobRecord[]>();
     for (const [index, record] of made.entries()) {
-      const queue = queueOf(index);
-      const ofQueue = byQueue.get(queue) ?? [];
-      byQueue.set(queue, ofQueue);
-      ofQueue.push(record);
+      keptOrMade(byQueue, queueOf(index), () => []).push(record);
     }
     return Array.from(byQueue, ([queue, records]) => {
       const key = randomUUID();

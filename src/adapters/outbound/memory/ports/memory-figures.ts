@@ -16,6 +16,7 @@ import { FigureCounter, type Figures } from '../../../../domain/figures/figures.
 import type { LatestCall } from '../../../../domain/calls/latest-calls.ts';
 import type { FailureGroup } from '../../../../domain/jobs/failures.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import { mapInTurns } from './map-in-turns.ts';
 import { RecordsOfQueues, type RecordsOfQueue } from '../records/records-of-queues.ts';
 import { StepMap } from '../records/step-map.ts';
@@ -79,13 +80,10 @@ class FiguresRecords implements RecordsOfQueue {
   }
 
   #of(name: string): StepMap<FiguresRecord<unknown>> {
-    const known = this.#maps.get(name);
-    if (known !== undefined) return known;
-    const map = new StepMap<FiguresRecord<unknown>>((id) => {
+    const note = (id: string): void => {
       this.#changed(`${name} ${id}`);
-    });
-    this.#maps.set(name, map);
-    return map;
+    };
+    return keptOrMade(this.#maps, name, () => new StepMap(note));
   }
 }
 

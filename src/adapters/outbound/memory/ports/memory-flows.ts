@@ -7,6 +7,7 @@ import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { rememberedAdd, rememberFlow } from '../../../../domain/transitions/add-once.ts';
 import { addFlow, madeFlowJob } from '../../../../domain/transitions/add-flow.ts';
+import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { Adding } from './adding.ts';
 import { readChildren, type ReadChild } from './child-reading.ts';
@@ -116,10 +117,7 @@ async function nodesOf(
 function byQueue(children: readonly ReadChild[]): ReadonlyMap<QueueName, readonly ReadChild[]> {
   const found = new Map<QueueName, ReadChild[]>();
   for (const each of children) {
-    const { queue } = each.child;
-    const ofQueue = found.get(queue) ?? [];
-    found.set(queue, ofQueue);
-    ofQueue.push(each);
+    keptOrMade(found, each.child.queue, () => []).push(each);
   }
   return found;
 }
