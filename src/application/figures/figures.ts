@@ -1,3 +1,4 @@
+import { severalAtOnce } from '../running/several-at-once.ts';
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { existing } from '../../domain/errors.ts';
 import {
@@ -10,7 +11,6 @@ import {
 import { beginOf, STEPS, type Backlog } from '../../domain/figures/figure-steps.ts';
 import { ANSWER_CLASSES, COUNTED } from '../../domain/figures/figures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { piecesOf } from '../../domain/values/pieces.ts';
 import {
   listOf,
   nullable,
@@ -158,19 +158,11 @@ export class Figures {
   }
 
   /** Reads few queues at a time, since each has up to as many records as a series has steps. */
-  async #recordsOf(
-    queues: readonly QueueName[],
-    range: StepRange,
-  ): Promise<readonly RecordedSteps[]> {
-    const records: RecordedSteps[] = [];
-    for (const some of piecesOf(queues, READ_AT_ONCE)) {
-      const read = some.map(async (queue) => {
-        await this.#recorder.flush(queue);
-        return this.#store.read(queue, range);
-      });
-      records.push(...(await Promise.all(read)));
-    }
-    return records;
+  #recordsOf(queues: readonly QueueName[], range: StepRange): Promise<readonly RecordedSteps[]> {
+    return severalAtOnce(queues, READ_AT_ONCE, async (queue) => {
+      await this.#recorder.flush(queue);
+      return this.#store.read(queue, range);
+    });
   }
 }
 

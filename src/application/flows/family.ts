@@ -1,3 +1,4 @@
+import { severalAtOnce } from '../running/several-at-once.ts';
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { JobAddress } from '../../domain/flows/flow.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
@@ -20,12 +21,8 @@ export async function familyOf(
   let level: readonly JobAddress[] = [root].filter(isNew);
   while (level.length > 0) {
     levels.push(level);
-    const next: JobAddress[] = [];
-    for (const some of inGroups(level)) {
-      const children = await Promise.all(some.map(childrenOf));
-      next.push(...children.flat().filter(isNew));
-    }
-    level = next;
+    const children = await severalAtOnce(level, MEMBERS_AT_ONCE, childrenOf);
+    level = children.flat().filter(isNew);
   }
   return levels;
 }
