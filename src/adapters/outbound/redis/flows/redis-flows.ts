@@ -17,13 +17,18 @@ import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { jsonText } from '../../../../domain/values/json.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { callInTime } from '../connection/timely-run.ts';
+import { placeOf } from '../jobs/job-place.ts';
 import { claimed, recalled } from '../jobs/remembered-adds.ts';
 import type { JobToStage } from '../jobs/job-to-stage.ts';
 import { StagedAdding, type JobsToStage } from '../jobs/staged-adding.ts';
 import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
+import { storedOptions } from '../layout/job-record.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 import { FlowChildren } from './flow-children.ts';
-import type { AddOutcome, Recalled } from '../scripts/adds.ts';
+import { addFlow, type AddOutcome, type Recalled } from '../scripts/adds.ts';
 
 /** What BullMQ stores with a child about the effect of its failure on its parent. */
 const STORED_RULES: Readonly<Record<FailureRule, object>> = {
@@ -63,7 +68,7 @@ export class RedisFlows implements FlowPort {
     const timestamp = this.#clock.now();
     const terms = { maxWaiting, maxWaitingOfGroup, identity, timestamp, what: 'a flow' };
     const isLarge = jobs.length > MOST_SPECIAL_JOBS_PER_RUN;
-    const answer = await this.#add(jobs, { ...terms, isLarge });
+    const answer = await (isLarge ? this.#addStaged(jobs, terms) : this.#addAtOnce(jobs, terms));
     switch (answer[0]) {
       case 'added':
         return { kind: 'added' };
@@ -87,11 +92,26 @@ export class RedisFlows implements FlowPort {
     return known && shownRecall(known);
   }
 
-  async #add(jobs: readonly NewFlowJob[], terms: FlowTerms): Promise<AddOutcome> {
+  #addAtOnce(
+    jobs: readonly NewFlowJob[],
+    { maxWaiting, maxWaitingOfGroup, identity, timestamp, what }: FlowTerms,
+  ): Promise<AddOutcome> {
     const { prefix } = this.#store;
-    const { identity, isLarge } = terms;
+    const queues = [...new Set(jobs.map(({ queue }) => queue))];
+    const remembered = identity === undefined ? '' : JSON.stringify(identity);
+    const args = { prefix, now: timestamp, remembered, queueCount: queues.length };
+    const rest = [
+      ...queues.flatMap((each) => [each, maxWaiting(each) ?? '', maxWaitingOfGroup(each) ?? '']),
+      ...jobs.flatMap((each) => argumentsOf(each, prefix, jobs, queues)),
+    ];
+    return callInTime(this.#store, addFlow, this.#store.all, args, what, rest);
+  }
+
+  async #addStaged(jobs: readonly NewFlowJob[], terms: FlowTerms): Promise<AddOutcome> {
+    const { prefix } = this.#store;
+    const { identity } = terms;
     const root = jobs[0]?.queue;
-    if (isLarge && identity !== undefined && root !== undefined) {
+    if (identity !== undefined && root !== undefined) {
       const known = await claimed(this.#store, this.#store.keysOf(root), identity);
       if (known !== undefined) return known;
     }
@@ -123,6 +143,26 @@ function shownRecall(known: Recalled): FlowRecalled {
   if (known[0] !== 'repeated') return { kind: known[0] };
   const [kind, , , , origin = ''] = known;
   return { kind, origin: JSON.parse(origin) as FlowOrigin };
+}
+
+function argumentsOf(
+  each: NewFlowJob,
+  prefix: string,
+  jobs: readonly NewFlowJob[],
+  queues: readonly QueueName[],
+): readonly ScriptArgument[] {
+  const { queue, id, job, parent, isParent } = each;
+  const { name, data, opts } = job;
+  return [
+    queues.indexOf(queue) + 1,
+    placeOf({ ...opts, jobId: id }),
+    name,
+    jsonText(data),
+    storedOptions(opts),
+    parent === undefined ? '' : parent + 1,
+    parentOf(each, prefix, jobs)?.fields[3] ?? '',
+    (isParent ? 'p' : '') + (opts.jobId === undefined ? '' : 'g'),
+  ];
 }
 
 /** The parent of a job, with its position, and the fields that BullMQ has for it. */

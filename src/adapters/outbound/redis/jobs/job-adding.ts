@@ -164,7 +164,6 @@ export class JobAdding {
     const timestamp = this.#clock.now();
     const answer = await this.#staged.add({
       jobs: jobs.map((job) => ({ queue, id: job.opts.jobId ?? '', job, isParent: false })),
-      isLarge: true,
       maxWaiting: () => maxWaiting,
       maxWaitingOfGroup: () => maxWaitingOfGroup,
       isFlow: false,

@@ -17,22 +17,20 @@ import type { JobToStage } from './job-to-stage.ts';
 import type { PlacedJob } from './placed-job.ts';
 import { StagedArguments } from './staged-arguments.ts';
 import { stagedColumns, stagedFacts, type StagedJob } from './staged-columns.ts';
-import { argumentsOf, StagedJobs, type StagedKey } from './staged-jobs.ts';
+import { StagedJobs, type StagedKey } from './staged-jobs.ts';
 import { areDistinct, holdersOf, stagedNames } from './staged-names.ts';
 import { StagedWrites } from './staged-writes.ts';
 
 /** The most children of one parent that one command stages. */
 const CHILDREN_AT_ONCE = 500;
 
-/** The jobs of one large add, or of a flow. */
+/** The jobs of one large add or flow. */
 export interface JobsToStage {
   readonly jobs: readonly JobToStage[];
   readonly maxWaiting: (queue: QueueName) => number | undefined;
   readonly maxWaitingOfGroup: (queue: QueueName) => number | undefined;
   /** In a flow a job whose id exists keeps all from being added. */
   readonly isFlow: boolean;
-  /** Whether one run would hold up the store for too long, so the jobs are staged first. */
-  readonly isLarge: boolean;
   readonly timestamp: number;
   readonly identity?: RecordedIdentity | undefined;
   /** The purpose of the run, for errors. */
@@ -40,7 +38,7 @@ export interface JobsToStage {
 }
 
 /**
- * Adds flows, and more jobs than one run can store in a short time: all of them or none, and nobody sees a part.
+ * Adds more jobs than one run can store in a short time: all of them or none, and nobody sees a part.
  */
 export class StagedAdding {
   readonly #store: StoreCommands;
@@ -60,41 +58,41 @@ export class StagedAdding {
   }
 
   async #added(add: JobsToStage, progress: { isShowing: boolean }): Promise<AddOutcome> {
-    const { jobs, timestamp, isFlow, isLarge } = add;
+    const { jobs, timestamp, isFlow } = add;
     const queues = [...new Set(jobs.map(({ queue }) => queue))];
     const orders = await this.#orders(jobs);
     const scores = await this.#scores(queues, jobs, timestamp);
     const numbered = isFlow ? undefined : queues[0];
-    const staged = isLarge ? await StagedJobs.begin(this.#store, numbered, jobs.length) : undefined;
+    const staged = await StagedJobs.begin(this.#store, numbered, jobs.length);
     try {
-      const first = Number(staged?.first);
+      const first = Number(staged.first);
       const placed = jobs.map((job, index): PlacedJob => {
         const position = index + 1;
         const id = job.id === '' ? String(first + index) : job.id;
         const key = this.#base(job.queue) + id;
         const isGiven = job.job.opts.jobId !== undefined;
-        const hash = isGiven && staged !== undefined ? staged.hiddenKey(position) : key;
+        const hash = isGiven ? staged.hiddenKey(position) : key;
         const holder = this.#holderOf(job);
         return { job, position, id, key, hash, isGiven, order: orders.placeOf(job), holder };
       });
       const keys = keysOf(placed, timestamp);
-      await staged?.store(keys);
+      await staged.store(keys);
       const writes = new StagedWrites(timestamp, scores);
       const numbers = new Map(queues.map((queue, index) => [queue, index + 1]));
       const rows = placed.map((each) =>
         stagedJob(each, numbers.get(each.job.queue) ?? 1, writes, timestamp, scores),
       );
-      const facts = { queues, orders, placed, staged, keys, writes, rows };
+      const facts = { queues, orders, placed, staged, keys: keys.length, writes, rows };
       progress.isShowing = true;
       let answer = await this.#show(add, facts, isFlow || areDistinct(placed));
       if (answer[0] === 'each') answer = await this.#show(add, facts, false);
       // What was added is staged no more.
-      if (answer[0] !== 'added' || answer[2].length > 0) staged?.discard();
+      if (answer[0] !== 'added' || answer[2].length > 0) staged.discard();
       if (answer[0] !== 'exists') return answer;
       const existing = placed.filter(({ isGiven }) => isGiven)[answer[1]];
       return ['exists', (existing?.position ?? 1) - 1];
     } catch (error) {
-      staged?.discard();
+      staged.discard();
       throw error;
     }
   }
@@ -123,9 +121,8 @@ export class StagedAdding {
       ...columns,
       isFlow,
       isDeduplicating: placed.some(({ holder }) => holder !== undefined),
-      first: staged?.first ?? '',
-      keys: keys.length,
-      stored: args.place(staged === undefined ? argumentsOf(keys) : []),
+      first: staged.first,
+      keys,
       writes: writes.commands(ids, args),
       ...stagedNames(placed, args),
       ...(areAllNew && { holders: holdersOf(placed, ids, args) }),
@@ -133,7 +130,7 @@ export class StagedAdding {
     const given = {
       prefix: this.#store.prefix,
       timestamp,
-      stagedName: staged?.name ?? '',
+      stagedName: staged.name,
       terms: JSON.stringify(terms),
       remembered: identity === undefined ? '' : JSON.stringify(identity),
       contents: JSON.stringify(header),
@@ -185,9 +182,9 @@ interface AddToShow {
   readonly queues: readonly QueueName[];
   readonly orders: GroupOrders;
   readonly placed: readonly PlacedJob[];
-  /** Undefined for jobs that are stored as they become visible. */
-  readonly staged: StagedJobs | undefined;
-  readonly keys: readonly StagedKey[];
+  readonly staged: StagedJobs;
+  /** How many keys are staged. */
+  readonly keys: number;
   readonly writes: StagedWrites;
   readonly rows: readonly StagedJob[];
 }
@@ -199,7 +196,7 @@ function rowsOfQueues(rows: readonly StagedJob[], queues: number): readonly Stag
   return ofQueues;
 }
 
-/** The keys to store: the hashes of the jobs, and the children that parents wait for. */
+/** The keys to stage: the hashes of the jobs, and the children that parents wait for. */
 function keysOf(placed: readonly PlacedJob[], timestamp: number): readonly StagedKey[] {
   const keys: StagedKey[] = [];
   const children = new Map<number, string[]>();

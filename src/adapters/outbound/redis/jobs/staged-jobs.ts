@@ -12,16 +12,11 @@ const STAGED_PER_RUN = 500;
 /** The most keys that one run discards. */
 const DISCARDED_PER_RUN = 500;
 
-/** A key that is stored, and how it is written. */
+/** A key that is staged, and how it is written. */
 export interface StagedKey {
   readonly key: string;
   readonly command: 'HSET' | 'SADD';
   readonly args: readonly ScriptArgument[];
-}
-
-/** The keys as arguments of a script (adds/stored-keys). */
-export function argumentsOf(keys: readonly StagedKey[]): readonly ScriptArgument[] {
-  return keys.flatMap(({ key, command, args }) => [key, command, args.length, ...args]);
 }
 
 /**
@@ -73,7 +68,9 @@ export class StagedJobs {
   async store(keys: readonly StagedKey[]): Promise<void> {
     const to = { ...this.#store.all, list: this.#list };
     for (let from = 0; from < keys.length; from += STAGED_PER_RUN) {
-      const args = argumentsOf(keys.slice(from, from + STAGED_PER_RUN));
+      const args = keys
+        .slice(from, from + STAGED_PER_RUN)
+        .flatMap(({ key, command, args: values }) => [key, command, values.length, ...values]);
       if (await this.#store.call(stageJobs, to, { name: this.#name }, args)) continue;
       throw this.#store.errors.unavailable(
         new Error('The jobs were staged for too long and are discarded'),

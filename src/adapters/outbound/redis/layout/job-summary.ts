@@ -81,7 +81,7 @@ function parentIn(text: string | undefined, prefix: string): JobSummary['parent'
   const { id, queueKey } = objectIn(text);
   if (typeof id !== 'string' || typeof queueKey !== 'string') return null;
   if (!queueKey.startsWith(`${prefix}:`)) return null;
-  return { queue: queueKey.slice(prefix.length + 1) as QueueName, id };
+  return { queue: queueKey.slice(prefix.length + 1), id };
 }
 
 /** What a text has as JSON, if that is an object. */

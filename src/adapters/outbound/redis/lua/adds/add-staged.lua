@@ -1,9 +1,7 @@
--- In TypeScript: domain/transitions/add-flow
 -- Makes the jobs of a large add or flow visible, which other runs have staged (adds/stage-jobs), in one step: all keys
 -- of a prefix are in one slot. The keys and events are those that BullMQ's own producers leave. Redis does nothing else
 -- meanwhile, so most jobs cost no command but those of the events that readers can still see: their hashes have their
--- names, and what goes to the same key is written together. Only a job whose id a client gave gets its name here. The
--- jobs of a small flow are stored in this step, too.
+-- names, and what goes to the same key is written together. Only a job whose id a client gave gets its name here.
 --
 -- Everything that could fail comes before the first write, or is the first write: the jobs are added all or none. A
 -- store that hung may start the script long after the add was reported as failed, and then it adds nothing.
@@ -13,34 +11,30 @@
 -- and one is not; the answer of adds/recalled-add when the key of a remembered add is known; or "added" as
 -- adds/add-jobs does, without bytes. The caller then discards the staged jobs that are not added.
 --
--- stagedName: name of the staged add; empty for jobs that are not staged
+-- stagedName: name of the staged add
 -- terms: the queues as JSON: of each its name, maxWaiting and maxOfGroup (the most jobs that may wait, and of a group,
 --   if there is a bound), how many jobs it gets (jobs), how many of them would wait (toWait), and the facts about their
 --   groups that groups/group-newcomers needs (hasGroups, fields, lastOrder, ungroupedAfter)
 -- remembered: by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
 -- contents: as JSON the columns of the jobs (adds/staged-columns: count, at, all), isFlow, isDeduplicating,
 --   first (the number of the first job, empty for a flow), keys (how many it has staged), and, each with its first and
---   last argument counted from REST on: stored, the keys to store (adds/stored-keys); renamed, the keys to rename and
---   their new names (from and to), those of jobs with given ids first; given, the latter; writes, of each command the
---   number of the queue, its name and its key; and where no job may stand for one that exists, holders: the keys of
---   deduplication ids, the ids of their jobs, and ttls or the ttl of all
+--   last argument counted from REST on: renamed, the keys to rename and their new names (from and to), those of jobs
+--   with given ids first; given, the latter; writes, of each command the number of the queue, its name and its key; and
+--   where no job may stand for one that exists, holders: the keys of deduplication ids, the ids of their jobs, and ttls
+--   or the ttl of all
 -- REST: the columns of the jobs, and the other arguments
 --- @include "reading/in-pieces"
 --- @include "reading/in-time"
 --- @include "adds/staged-add"
 --- @include "adds/staged-columns"
 --- @include "adds/staged-places"
---- @include "adds/stored-keys"
 --- @include "adds/add-room"
 
 if cameLate(deadline) then return CAME_LATE end
 
 local queues, header = cjson.decode(terms), cjson.decode(contents)
-local isStaged, list = stagedName ~= "", listOf(prefix, stagedName)
-if isStaged then
-  local began = rcall("ZSCORE", stagedAdds, stagedName)
-  if not began or began == "0" or rcall("LLEN", list) < header.keys then return CAME_LATE end
-end
+local began, list = rcall("ZSCORE", stagedAdds, stagedName), listOf(prefix, stagedName)
+if not began or began == "0" or rcall("LLEN", list) < header.keys then return CAME_LATE end
 local count, holders, jobs = header.count, header.holders, columnsOf(header, REST)
 
 local identity, records, record
@@ -49,8 +43,8 @@ if remembered ~= "" then
   identity, records = cjson.decode(remembered), prefix .. ":" .. queues[1].name .. ":" .. REMEMBERED
   record = records .. "-" .. identity.key
   local known = recall(record, identity.body)
-  -- A staged add itself holds the claim.
-  if known and not (isStaged and known[1] == "running") then return known end
+  -- The add itself holds the claim.
+  if known and known[1] ~= "running" then return known end
   rcall("LLEN", records)
 end
 
@@ -115,7 +109,6 @@ end
 for index, place in ipairs(places) do
   place.begin(registry, header.isFlow and queues[index].jobs or 0, rooms[index].toCome)
 end
-storeKeys(REST + header.stored[1], REST + header.stored[2])
 
 local function report(position)
   places[jobs.queue[position]].eventsOfAdded(jobs.id[position], jobs.name[position] or "", jobs.group[position],
@@ -148,11 +141,9 @@ local function numbersLeft()
 end
 
 local base = numbersOf(prefix, stagedName)
-if isStaged then
-  rcall("UNLINK", list)
-  rcall("ZREM", stagedAdds, stagedName)
-  if base then rcall("ZREM", base .. STAGED_NUMBERS, header.first) end
-end
+rcall("UNLINK", list)
+rcall("ZREM", stagedAdds, stagedName)
+if base then rcall("ZREM", base .. STAGED_NUMBERS, header.first) end
 if #left > 0 then
   inPieces("RPUSH", list, left)
   rcall("ZADD", stagedAdds, 0, stagedName)
