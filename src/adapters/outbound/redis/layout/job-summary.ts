@@ -1,6 +1,5 @@
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { summarizedReason, type JobSummary } from '../../../../domain/jobs/job-summary.ts';
-import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { isObject } from '../../../../domain/values/json.ts';
 import { lastAnswerStatus, RECORDED } from './attempt-lines.ts';
 import { storedNumber, storedValue } from './job-record.ts';
