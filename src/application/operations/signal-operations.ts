@@ -23,8 +23,7 @@ const signalAnswer = object('Signal', {
 /** Signals for suspended jobs. */
 export function signalOperations(signals: Signals) {
   return {
-    send: operation({
-      id: 'sendSignal',
+    sendSignal: operation({
       access: 'add',
       summary: 'Wake the jobs of a queue that wait for a signal',
       description:
@@ -50,8 +49,7 @@ export function signalOperations(signals: Signals) {
       perform: ({ queue, key, keep = 0, order }, { identity }) =>
         signals.send(queue, key, order, keep, identity),
     }),
-    list: operation({
-      id: 'listSignals',
+    listSignals: operation({
       access: 'read',
       summary: 'List the signals of a queue that are kept, or that jobs wait for',
       description: 'By key; `start` and `length` choose some.',
@@ -65,8 +63,7 @@ export function signalOperations(signals: Signals) {
       ),
       perform: ({ queue, start, length }) => signals.list(queue, { start, length }),
     }),
-    forget: operation({
-      id: 'forgetSignal',
+    forgetSignal: operation({
       access: 'operate',
       action: 'signal.forget',
       summary: 'Forget a kept signal',

@@ -1,4 +1,4 @@
-import type { FlowChild } from '../flows/flow.ts';
+import type { FlowChild } from '../flows/flow-child.ts';
 import type { Job } from '../jobs/job.ts';
 import type { NewStep } from '../steps/step.ts';
 

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import type { JobSummary } from '../../../typescript/src/api.ts';
 import { asCurl } from '../../api/curl.ts';
 import { apiPath, type Method } from '../../api/request.ts';
 import { goTo, pageLink } from '../../navigation/route.ts';
@@ -8,17 +7,10 @@ import { copyText } from '../../parts/copy-button.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Duplicate } from './duplicate.tsx';
 import { RetryWithChanges } from './retry-with-changes.tsx';
+import type { With } from '../../parts/properties.ts';
 
 /** The actions that the state of the job allows. */
-export function JobActions({
-  queue,
-  job,
-  refresh,
-}: {
-  readonly queue: string;
-  readonly job: JobSummary;
-  readonly refresh: () => void;
-}): VNode {
+export function JobActions({ queue, job, refresh }: With<'queue' | 'job' | 'refresh'>): VNode {
   const { id, state } = job;
   const action = (label: string, done: string, method: Method, verb?: string): Action => ({
     label,
@@ -51,7 +43,7 @@ export function JobActions({
     <>
       {isFinished && (
         <>
-          <ActionButton kind="primary" action={retry} />
+          <ActionButton class="primary" action={retry} />
           <RetryWithChanges queue={queue} id={id} done={refresh} />
         </>
       )}

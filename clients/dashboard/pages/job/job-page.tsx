@@ -5,10 +5,11 @@ import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { pageLink } from '../../navigation/route.ts';
+import { Card } from '../../parts/card.tsx';
 import { shortId } from '../../parts/job-link.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
-import { AttemptList } from './attempt-list.tsx';
+import { attemptList } from './attempt-list.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { SameCause } from './same-cause.tsx';
@@ -71,27 +72,19 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
         <Read of={job}>
           {(summary) => (
             <>
-              {summary.state === 'failed' && (
-                <Reason
-                  queue={queue}
-                  reason={latestReason(attempts.data) ?? summary.failedReason}
-                />
-              )}
+              {summary.state === 'failed' &&
+                reasonOf(queue, latestReason(attempts.data) ?? summary.failedReason)}
               <Timeline job={summary} attempts={attempts.data?.attempts ?? []} />
               <div class="columns">
                 <div>
-                  <section class="card">
-                    <h2>Attempts</h2>
+                  <Card title="Attempts">
                     <Read of={attempts}>
-                      {(data) => (
-                        <AttemptList attempts={data} isRunning={summary.state === 'active'} />
-                      )}
+                      {(data) => attemptList(data, summary.state === 'active')}
                     </Read>
-                  </section>
-                  <section class="card">
-                    <h2>Log {logs.data && `(${logs.data.count})`}</h2>
-                    <Log logs={logs.data} seesData={seesData} />
-                  </section>
+                  </Card>
+                  <Card title={logs.data === undefined ? 'Log' : `Log (${logs.data.count})`}>
+                    {logOf(logs.data, seesData)}
+                  </Card>
                 </div>
                 <div>
                   <StoredValue
@@ -124,20 +117,11 @@ function Progress({ of: value }: { readonly of: number | null | undefined }): VN
 }
 
 function latestReason(attempts: JobAttempts | undefined): string | null {
-  const latest = attempts?.attempts.reduce<{ number: number; reason: string | null } | undefined>(
-    (best, each) => (best === undefined || each.number > best.number ? each : best),
-    undefined,
-  );
+  const [latest] = attempts?.attempts.toSorted((one, other) => other.number - one.number) ?? [];
   return latest?.reason ?? null;
 }
 
-function Reason({
-  queue,
-  reason,
-}: {
-  readonly queue: string;
-  readonly reason: string | null;
-}): VNode {
+function reasonOf(queue: string, reason: string | null): VNode {
   return (
     <div class="reason">
       <p class="text">{reason ?? 'No reason is on record'}</p>
@@ -146,13 +130,7 @@ function Reason({
   );
 }
 
-function Log({
-  logs,
-  seesData,
-}: {
-  readonly logs: JobLogs | undefined;
-  readonly seesData: boolean;
-}): VNode {
+function logOf(logs: JobLogs | undefined, seesData: boolean): VNode {
   if (!seesData) return <p class="muted">Reading logs needs the right data.</p>;
   if (logs === undefined) return <p class="muted">Loading …</p>;
   if (logs.logs.length === 0) return <p class="muted">The job has logged nothing.</p>;

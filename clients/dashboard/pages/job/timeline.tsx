@@ -4,6 +4,7 @@ import { duration } from '../../format/duration.ts';
 import { now } from '../../format/time.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { attemptId } from './attempt-list.tsx';
+import type { With } from '../../parts/properties.ts';
 
 interface Segment {
   readonly kind: 'wait' | 'call';
@@ -12,17 +13,11 @@ interface Segment {
   readonly label: string;
   readonly state: string;
   /** The number of an attempt that is on record. */
-  readonly attempt?: number;
+  readonly attempt?: number | undefined;
 }
 
 /** The life of a job to scale: how long it waited, and how each attempt went. */
-export function Timeline({
-  job,
-  attempts,
-}: {
-  readonly job: JobSummary;
-  readonly attempts: readonly Attempt[];
-}): VNode {
+export function Timeline({ job, attempts }: With<'job', { attempts: readonly Attempt[] }>): VNode {
   const segments = segmentsOf(job, attempts);
   const whole = segments.reduce((sum, { from, to }) => sum + to - from, 0);
   return (
@@ -60,29 +55,19 @@ function segmentsOf(job: JobSummary, attempts: readonly Attempt[]): readonly Seg
     if (until > reached) segments.push({ kind: 'wait', from: reached, to: until, label, state });
     reached = Math.max(reached, until);
   };
+  const call = (from: number, to: number, label: string, state: string, attempt?: number): void => {
+    segments.push({ kind: 'call', from, to, label, state, attempt });
+    reached = Math.max(reached, to);
+  };
   for (const attempt of [...attempts].sort((one, other) => one.number - other.number)) {
     const { startedAt, endedAt, number, status, outcome } = attempt;
     wait(startedAt, segments.length === 0 ? 'waited' : 'waited again');
     const label = `attempt ${number}${status === null ? '' : `: ${status}`}`;
-    segments.push({
-      kind: 'call',
-      from: startedAt,
-      to: endedAt,
-      label,
-      state: outcome,
-      attempt: number,
-    });
-    reached = Math.max(reached, endedAt);
+    call(startedAt, endedAt, label, outcome, number);
   }
   if (job.state === 'active') {
     wait(job.processedOn ?? reached, 'waited');
-    segments.push({
-      kind: 'call',
-      from: reached,
-      to: Math.max(now.value, reached),
-      label: 'runs',
-      state: 'active',
-    });
+    call(reached, Math.max(now.value, reached), 'runs', 'active');
   } else if (job.finishedOn === null) {
     wait(now.value, job.state === 'delayed' ? 'delayed' : 'waits');
   } else {

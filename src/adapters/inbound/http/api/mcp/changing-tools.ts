@@ -1,8 +1,8 @@
+import type { OperationCatalogue } from '../../../../../application/operation-catalogue.ts';
 import type { RepairCodes } from '../../../../../application/jobs/repair-codes.ts';
 import type { Ordered } from '../../../../../application/operations/in-queue.ts';
-import type { Operation } from '../../../../../application/operations/operation.ts';
+import type { DocumentedOperation } from '../../../../../application/operations/operation.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
-import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import { REPAIR_KINDS, repairSelectionFields } from '../../../../../domain/jobs/bulk-repair.ts';
 import { jobInputFields } from '../../../../../domain/jobs/job.ts';
 import { jobOptionFields } from '../../../../../domain/jobs/job-options.ts';
@@ -12,7 +12,6 @@ import {
   bounded,
   integer,
   mapOf,
-  object,
   oneOf,
   optional,
   required,
@@ -21,15 +20,8 @@ import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jobsBody } from '../schemas/body-formats.ts';
 import { nameArgument, queueArgument } from './arguments.ts';
 import { boundedJob } from './bounded-job.ts';
-import { tool, type Tool, type ToolAnnotations, type ToolAnswer } from './tool.ts';
+import { tool, type Tool, type ToolAnswer } from './tool.ts';
 import type { ToolUse } from './tool-use.ts';
-
-const annotations: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: false,
-  openWorldHint: false,
-};
 
 /** The controls of queues and groups. */
 const controlFields = {
@@ -37,15 +29,15 @@ const controlFields = {
   for: optional(integer(1, LONGEST_HOLD), 'How long to hold it, in milliseconds'),
 };
 
-interface Controls<Place> {
-  readonly pause: Operation<Place, unknown>;
-  readonly resume: Operation<Place, unknown>;
-  readonly hold: Operation<Place & Ordered<HoldOrder>, object>;
+interface Controls<Place extends object> {
+  readonly pause: DocumentedOperation<Place, unknown>;
+  readonly resume: DocumentedOperation<Place, unknown>;
+  readonly hold: DocumentedOperation<Place & Ordered<HoldOrder>, object>;
 }
 
 const DONE = { pause: 'is paused', resume: 'is not paused', hold: 'is held' } as const;
 
-async function controlled<Place>(
+async function controlled<Place extends object>(
   thing: 'queue' | 'group',
   operations: Controls<Place>,
   place: Place,
@@ -66,6 +58,7 @@ async function controlled<Place>(
 
 /** Tools that change something. */
 export function changingTools(
+  { jobs, bulkRepairs, queues, groups, hooks, schedulers }: OperationCatalogue,
   codes: Pick<RepairCodes, 'issue' | 'use'>,
   turns: EventLoopTurns,
 ): readonly Tool[] {
@@ -76,18 +69,17 @@ export function changingTools(
         'Retry, promote, clean (remove) or cancel many jobs of a queue. Without `confirm` nothing ' +
         'is changed: the answer has how many jobs match, samples, and a code. With that code as ' +
         '`confirm`, and otherwise the same arguments, within 60 s, the repair is made. Ask a person first.',
-      right: 'operate',
-      annotations: { ...annotations, destructiveHint: true },
-      input: object('Repair', {
+      of: bulkRepairs.retryJobs,
+      hints: { destructiveHint: true },
+      input: {
         queue: queueArgument,
         action: required(oneOf(...REPAIR_KINDS), 'The action on the jobs'),
         ...repairSelectionFields,
         confirm: optional(nameArgument, 'The code of the preview'),
-      }),
-      call: async ({ queue: name, action, confirm, ...input }, use) => {
-        const operation = use.catalogue.bulkRepairs[action];
-        const place = { queue: name as QueueName };
-        const repair = { caller: use.caller.id, queue: name, kind: action, input };
+      },
+      call: async ({ queue, action, confirm, ...input }, use) => {
+        const operation = bulkRepairs[`${action}Jobs`];
+        const repair = { caller: use.caller.id, queue, kind: action, input };
         if (confirm !== undefined) {
           const confirmed: typeof operation = {
             ...operation,
@@ -96,11 +88,11 @@ export function changingTools(
               return operation.perform(given, way);
             },
           };
-          const data = await use.perform(confirmed, { ...place, order: input });
+          const data = await use.perform(confirmed, { queue, order: input });
           return { data, isOwn: true };
         }
         const order = { ...input, dryRun: true };
-        const { matched, samples } = await use.perform(operation, { ...place, order });
+        const { matched, samples } = await use.perform(operation, { queue, order });
         const code = await codes.issue(repair);
         return {
           text:
@@ -116,68 +108,65 @@ export function changingTools(
       description:
         'Pause a queue (no job starts until it is resumed), resume it, or hold it: no job starts ' +
         'for a time. Jobs that run go on.',
-      right: 'operate',
-      annotations: { ...annotations, idempotentHint: true },
-      input: object('ControlQueue', { queue: queueArgument, ...controlFields }),
-      call: ({ queue, ...order }, use) =>
-        controlled('queue', use.catalogue.queues, { queue: queue as QueueName }, order, use),
+      of: queues.pauseQueue,
+      hints: { idempotentHint: true },
+      input: { queue: queueArgument, ...controlFields },
+      call: ({ queue, ...order }, use) => {
+        const { pauseQueue: pause, resumeQueue: resume, holdQueue: hold } = queues;
+        return controlled('queue', { pause, resume, hold }, { queue }, order, use);
+      },
     }),
     tool({
       name: 'control_group',
       description: 'Pause, resume or hold one group of a queue, as `control_queue` does a queue.',
-      right: 'operate',
-      annotations: { ...annotations, idempotentHint: true },
-      input: object('ControlGroup', {
+      of: groups.pauseGroup,
+      hints: { idempotentHint: true },
+      input: {
         queue: queueArgument,
         id: required(nameArgument, 'The id of the group'),
         ...controlFields,
-      }),
-      call: ({ queue, id: group, ...order }, use) =>
-        controlled('group', use.catalogue.groups, { queue: queue as QueueName, group }, order, use),
+      },
+      call: ({ queue, id: group, ...order }, use) => {
+        const { pauseGroup: pause, resumeGroup: resume, holdGroup: hold } = groups;
+        return controlled('group', { pause, resume, hold }, { queue, group }, order, use);
+      },
     }),
     tool({
       name: 'control_hook',
       description:
         'Send a sample message of a hook (`test`), or one of its latest messages again (`resend`).',
-      right: 'operate',
-      annotations: { ...annotations, openWorldHint: true },
-      input: object('ControlHook', {
+      of: hooks.testHook,
+      hints: { openWorldHint: true },
+      input: {
         id: required(nameArgument, 'The id of the hook'),
         action: required(oneOf('test', 'resend'), 'The action'),
         message: optional(nameArgument, 'The id of the message to resend'),
-      }),
-      call: async ({ id: hook, action, message }, use) => {
-        const { hooks } = use.catalogue;
+      },
+      call: async ({ id: hook, action, message: delivery }, use) => {
         if (action === 'test') {
-          if (message !== undefined)
+          if (delivery !== undefined)
             throw invalidRequest('message must be given to resend one only', 'message');
-          return { data: boundedJob(await use.perform(hooks.test, { hook })) };
+          return { data: boundedJob(await use.perform(hooks.testHook, { hook })) };
         }
-        if (message === undefined) throw invalidRequest('message is required', 'message');
-        await use.perform(hooks.resend, { hook, delivery: message });
+        if (delivery === undefined) throw invalidRequest('message is required', 'message');
+        await use.perform(hooks.resendHookDelivery, { hook, delivery });
         return { text: 'The message is sent again' };
       },
     }),
     tool({
       name: 'run_scheduler',
       description: 'Add a job like those of a scheduler now, outside its schedule.',
-      right: 'operate',
-      annotations,
-      input: object('RunScheduler', {
-        queue: queueArgument,
-        id: required(nameArgument, 'The id of the scheduler'),
+      of: schedulers.runScheduler,
+      input: { queue: queueArgument, id: required(nameArgument, 'The id of the scheduler') },
+      call: async ({ queue, id: schedulerId }, use) => ({
+        data: boundedJob(await use.perform(schedulers.runScheduler, { queue, schedulerId })),
       }),
-      call: async ({ queue: name, id: schedulerId }, use) => {
-        const place = { queue: name as QueueName, schedulerId };
-        return { data: boundedJob(await use.perform(use.catalogue.schedulers.run, place)) };
-      },
     }),
     tool({
       name: 'add_job',
       description: 'Add one job to a queue.',
-      right: 'add',
-      annotations,
-      input: object('AddJob', {
+      of: jobs.addJobs,
+      input: {
         queue: queueArgument,
         name: jobInputFields.name,
         data: required(anyJson, 'The data that the endpoint gets'),
@@ -188,12 +177,10 @@ export function changingTools(
           ),
           'Options, such as `{"delay": 60000, "attempts": 3, "priority": 1, "jobId": "x"}`',
         ),
-      }),
-      call: async ({ queue: name, ...job }, use) => {
-        const { jobs } = use.catalogue;
+      },
+      call: async ({ queue, ...job }, use) => {
         const order = await jobsBody.parse(Buffer.from(JSON.stringify([job])), turns);
-        const input = { queue: name as QueueName, order, wait: undefined };
-        const [added] = [...(await use.perform(jobs.add, input)).jobs];
+        const [added] = [...(await use.perform(jobs.addJobs, { queue, order })).jobs];
         return { data: boundedJob(added ?? {}) };
       },
     }),

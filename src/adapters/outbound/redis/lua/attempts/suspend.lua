@@ -156,7 +156,7 @@ local function rest(till, names)
     end
   end
   if #jobs > 0 then
-    storeJobs(queues, jobs, {now = timestamp, registry = registry, expiringQueues = expiringQueues})
+    storeJobs(queues, jobs, {now = timestamp, registry = registry})
     rcall("LREM", active, -1, id)
     rcall("HSET", job, "delay", 0)
     rcall("ZADD", prefix .. "waiting-children", time, id)
