@@ -8,6 +8,7 @@
 --- @include "groups/group-of-record"
 --- @include "groups/group-places"
 --- @include "attempts/parent-mark"
+--- @include "attempts/resumed"
 --- @include "attempts/slot"
 --- @include "reading/store-time"
 
@@ -24,16 +25,6 @@ end
 local function batchOfClaims(queue, batch)
   --- @include "attempts/batch"
   return batchOf(queue, batch)
-end
-
--- Ends the suspension of a job that starts. Its record shows its steps, and why it must fail if they are too many.
-local function resumed(prefix, id, record, suspension, timestamp)
-  --- @include "attempts/resume"
-  local steps, excess = resume(prefix, id, suspension, timestamp)
-  if excess then rcall("HSET", prefix .. id, DEFERRED_FAILURE, excess) end
-  for name, value in pairs({[STEPS] = steps, [DEFERRED_FAILURE] = excess}) do
-    record[#record + 1], record[#record + 2] = name, value
-  end
 end
 
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
