@@ -1,6 +1,7 @@
 -- In TypeScript: domain/transitions/claim, domain/transitions/next-job
 --- @include "bullmq/getNextDelayedTimestamp"
 --- @include "bullmq/moveJobFromPrioritizedToActive"
+--- @include "attempts/batch-of-claims"
 --- @include "attempts/claim-gate"
 --- @include "attempts/counted-start"
 --- @include "attempts/due"
@@ -19,12 +20,6 @@ local MOST_EXPIRED = 100
 local function turnsOfGroups(queue, claimant)
   --- @include "groups/turns"
   return turnsOf(queue, claimant.groups, claimant.count, GROUP_DEFAULTS)
-end
-
--- The call that the claims of a run fill, where it has several jobs.
-local function batchOfClaims(queue, batch)
-  --- @include "attempts/batch"
-  return batchOf(queue, batch)
 end
 
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
