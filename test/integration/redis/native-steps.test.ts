@@ -19,7 +19,11 @@ function suspended(clients: BesideNative): void {
     const attempt = await take(attempts, clients.name, TERMS);
     const nothing = { steps: [], sleeps: [], signals: [], added: [], maxWaiting: new Map() };
     const whole = { ...nothing, id: attempt.token, ...request };
-    await attempts.settle(clients.name, attempt, { kind: 'suspended', request: whole });
+    await attempts.settle(clients.name, attempt, {
+      kind: 'suspended',
+      request: whole,
+      call: { outcome: 'suspended' },
+    });
     return attempt;
   };
   const native = async (id: string): Promise<Job> => {
