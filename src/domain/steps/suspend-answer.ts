@@ -42,7 +42,10 @@ export const stepValueShape: Shape<Json> = {
 
 const waitShape = object('SignalWait', {
   signal: required(signalKeyShape, 'The key of the signal'),
-  timeout: optional(integer(1, LONGEST_WAIT), 'Milliseconds after which the wait is over without it'),
+  timeout: optional(
+    integer(1, LONGEST_WAIT),
+    'Milliseconds after which the wait is over without it',
+  ),
 });
 
 function stepsOf<T>(value: Shape<T>): Shape<Readonly<Record<string, T>>> {
@@ -62,7 +65,10 @@ export function suspendAnswerShape(queueName: Shape<QueueName>) {
   });
   return object('Suspend', {
     steps: optional(stepsOf(stepValueShape), 'Values to save, by the names of their steps'),
-    sleep: optional(stepsOf(integer(1, LONGEST_WAIT)), 'Milliseconds to rest, by the names of steps'),
+    sleep: optional(
+      stepsOf(integer(1, LONGEST_WAIT)),
+      'Milliseconds to rest, by the names of steps',
+    ),
     waitFor: optional(stepsOf(waitShape), 'Signals to wait for, by the names of steps'),
     add: optional(stepsOf(listOf(added)), 'Jobs to add and wait for, by the names of steps'),
   });

@@ -185,7 +185,8 @@ export function loseCalls(queue: QueueState): void {
 
 /** The fields of a job after an attempt ended. */
 export function withRecordedAttempt(job: JobRecord, ended: AttemptEnd, now: number): JobChanges {
-  const saved = job.steps.length > 0 ? { ...ended, saved: savedAt(job.attemptsStarted, job.steps) } : ended;
+  const saved =
+    job.steps.length > 0 ? { ...ended, saved: savedAt(job.attemptsStarted, job.steps) } : ended;
   return { attempts: withAttempt(job.attempts, saved, job.processedOn ?? now, now) };
 }
 
