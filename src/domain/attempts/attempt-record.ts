@@ -91,6 +91,14 @@ export function attemptsCount(
   return isUncounted ? last.number - 1 : last.number;
 }
 
+/** Whether the next attempt goes on after a suspension. @param suspensions how many there were since a retry by hand. */
+export function isWakeAfter(
+  attempts: readonly Pick<AttemptRecord, 'outcome'>[],
+  suspensions: number,
+): boolean {
+  return suspensions > 0 && attempts.at(-1)?.outcome === 'suspended';
+}
+
 /** What an attempt that ends by itself records, besides what its store knows. */
 export interface EndedCall {
   readonly outcome: Exclude<AttemptOutcome, 'stalled' | 'cancelled'>;

@@ -30,6 +30,7 @@ const FREE = {
     'jobInputShape.data',
     'jobRetryShape.data',
     'schedulerInputShape.job.data',
+    'stepValueShape',
     'workerTestShape.data',
   ],
   'what data and jobs of earlier versions are compared with': [

@@ -23,9 +23,9 @@ end
 
 -- Stores jobs of several queues, with their places and events. Nothing of it can fail.
 --
--- queues: as queueOfFlow has them; jobs: queue, id, key, name, data, opts, delay, priority, isLifo, ttl, group and cost,
--- isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as JSON); terms:
--- now and registry
+-- queues: as queueOfFlow has them; jobs: queue, id, key, name, data, opts, delay, priority, isLifo, ttl, group and
+-- cost, isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as JSON);
+-- terms: now and registry
 local function storeJobs(queues, jobs, terms)
   local now = terms.now
   for _, queue in ipairs(queues) do
