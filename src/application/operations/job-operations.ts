@@ -151,7 +151,10 @@ export function jobOperations(
       out: answers(anyOf(jobAnswer, jobSummaryAnswer), 'The job'),
       errors: ['job-not-found'],
       perform: async ({ queue, jobId, view }, { caller }) => {
-        if (view === 'summary') return { summary: await jobs.readSummary(queue, jobId) };
+        if (view === 'summary') {
+          const summary = await jobs.readSummary(queue, jobId);
+          return { summary: { ...summary, suspended: await steps.suspended(queue, summary) } };
+        }
         const job = await jobs.read(queue, jobId);
         const [callback, [found], suspended] = await Promise.all([
           callbacks.of(job),

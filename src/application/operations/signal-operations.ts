@@ -9,7 +9,7 @@ import { numberOption, pageOf } from './options.ts';
 import { answers, done } from './out.ts';
 
 /** The longest time in ms for which a signal is kept: a week. */
-const LONGEST_KEPT = 604_800_000;
+export const LONGEST_KEPT = 604_800_000;
 
 const signalAnswer = object('Signal', {
   key: required(signalKeyShape, 'Its key'),

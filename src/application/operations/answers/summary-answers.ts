@@ -15,7 +15,7 @@ import {
 } from '../../../domain/values/shape.ts';
 import type { SearchPage } from '../../jobs/job-search.ts';
 import type { JobsPage } from '../../jobs/jobs.ts';
-import { jobsPageFields, jobSearchFields } from './job-answers.ts';
+import { jobsPageFields, jobSearchFields, suspendedField } from './job-answers.ts';
 
 const parent = object('SummaryParent', {
   queue: required(string, 'The queue of the job that waits for it'),
@@ -55,7 +55,8 @@ export const jobSummaryAnswer = object('JobSummary', {
   group: required(nullable(string), 'The group of the job; null without one'),
   parent: required(nullable(parent), 'The job that waits for it; null without one'),
   dataSize: required(integer(0), 'The size of its data as it is stored, in bytes of JSON'),
-} as const satisfies Record<keyof JobSummary, Field>);
+  suspended: suspendedField,
+} as const satisfies Record<keyof JobSummary | 'suspended', Field>);
 
 const jobs = required(listOf(jobSummaryAnswer), 'The jobs of this page');
 

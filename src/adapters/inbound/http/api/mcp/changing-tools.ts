@@ -1,12 +1,14 @@
 import type { RepairCodes } from '../../../../../application/jobs/repair-codes.ts';
 import type { Ordered } from '../../../../../application/operations/in-queue.ts';
 import type { Operation } from '../../../../../application/operations/operation.ts';
+import { LONGEST_KEPT } from '../../../../../application/operations/signal-operations.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import { REPAIR_KINDS, repairSelectionFields } from '../../../../../domain/jobs/bulk-repair.ts';
 import { jobInputFields } from '../../../../../domain/jobs/job.ts';
 import { jobOptionFields } from '../../../../../domain/jobs/job-options.ts';
 import { LONGEST_HOLD, type HoldOrder } from '../../../../../domain/queues/hold.ts';
+import { LONGEST_KEY, signalKeyShape, stepValueShape } from '../../../../../domain/steps/suspend-answer.ts';
 import {
   anyJson,
   bounded,
@@ -64,6 +66,20 @@ async function controlled<Place>(
   return { text, data, isOwn: true };
 }
 
+/** The operation that does something else first, once its caller is known to be allowed to perform it. */
+function after<Input, Answer>(
+  first: () => Promise<void>,
+  operation: Operation<Input, Answer>,
+): Operation<Input, Answer> {
+  return {
+    ...operation,
+    perform: async (input, way) => {
+      await first();
+      return operation.perform(input, way);
+    },
+  };
+}
+
 /** Tools that change something. */
 export function changingTools(
   codes: Pick<RepairCodes, 'issue' | 'use'>,
@@ -87,17 +103,11 @@ export function changingTools(
       call: async ({ queue: name, action, confirm, ...input }, use) => {
         const operation = use.catalogue.bulkRepairs[action];
         const place = { queue: name as QueueName };
-        const repair = { caller: use.caller.id, queue: name, kind: action, input };
+        const { filter, all } = input;
+        const repair = { caller: use.caller.id, queue: name, kind: action, input: { filter, all } };
         if (confirm !== undefined) {
-          const confirmed: typeof operation = {
-            ...operation,
-            perform: async (given, way) => {
-              await codes.use(confirm, repair);
-              return operation.perform(given, way);
-            },
-          };
-          const data = await use.perform(confirmed, { ...place, order: input });
-          return { data, isOwn: true };
+          const confirmed = after(() => codes.use(confirm, repair), operation);
+          return { data: await use.perform(confirmed, { ...place, order: input }), isOwn: true };
         }
         const order = { ...input, dryRun: true };
         const { matched, samples } = await use.perform(operation, { ...place, order });
@@ -107,6 +117,49 @@ export function changingTools(
             `Nothing is changed yet: ${matched} jobs match. To ${action} them, call repair ` +
             `again within 60 s with the same arguments and with confirm: ${code}`,
           data: { matched, samples, confirm: code },
+          isOwn: true,
+        };
+      },
+    }),
+    tool({
+      name: 'send_signal',
+      description:
+        'Wake the jobs of a queue that wait for a signal. Without `confirm` nothing is sent: the ' +
+        'answer has a code, with which the same call sends it within 60 s. Ask a person first.',
+      right: 'add',
+      annotations,
+      input: object('SendSignal', {
+        queue: queueArgument,
+        key: required(bounded(LONGEST_KEY, signalKeyShape), 'The key of the signal'),
+        body: optional(stepValueShape, 'What the jobs get; true when absent'),
+        keep: optional(
+          integer(0, LONGEST_KEPT),
+          'How long later waits find it too, in milliseconds',
+        ),
+        confirm: optional(nameArgument, 'The code of the first call'),
+      }),
+      call: async ({ queue: name, key, body: order = true, keep, confirm }, use) => {
+        const { send } = use.catalogue.signals;
+        const input = { queue: name as QueueName, key, keep, order };
+        const signal = {
+          ...{ caller: use.caller.id, queue: name, kind: 'signal' as const },
+          input: { key, order, keep },
+        };
+        if (confirm !== undefined) {
+          const confirmed = after(() => codes.use(confirm, signal), send);
+          return { data: await use.perform(confirmed, input), isOwn: true };
+        }
+        // Only for those who may send it, and it is not sent yet.
+        let code = '';
+        const perform = async (): Promise<void> => {
+          code = await codes.issue(signal);
+        };
+        await use.perform({ ...send, perform }, input);
+        return {
+          text:
+            'Nothing is sent yet. To send it, call send_signal again within 60 s with the same ' +
+            `arguments and with confirm: ${code}`,
+          data: { confirm: code },
           isOwn: true,
         };
       },

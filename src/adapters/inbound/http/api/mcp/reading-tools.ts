@@ -14,7 +14,7 @@ import {
   text,
 } from '../../../../../domain/values/shape.ts';
 import { nameArgument, optionalQueueArgument, queueArgument } from './arguments.ts';
-import { boundedJob } from './bounded-job.ts';
+import { boundedFields, boundedJob } from './bounded-job.ts';
 import { tool, type Tool, type ToolAnnotations, type ToolAnswer, type ToolData } from './tool.ts';
 import { collected, type ToolUse } from './tool-use.ts';
 
@@ -35,6 +35,10 @@ const OVERVIEWED = 25;
 
 /** The most jobs in an answer unless a client asks for fewer or more. */
 const JOBS = 10;
+
+/** How many steps of a job are shown, the latest, and the characters that their values keep. */
+const LATEST_STEPS = 10;
+const LONGEST_VALUE = 200;
 
 const CURSOR_LENGTH = 9;
 
@@ -145,19 +149,20 @@ export const readingTools: readonly Tool[] = [
     ...reading,
     name: 'get_job',
     description:
-      'Read one job and its latest attempts, each with its outcome and its reason. Of a long value ' +
-      'it has `{start, length, leftOut}`.',
+      'Read one job, what it waits for if it is suspended, its latest attempts, each with its outcome ' +
+      'and its reason, and its latest steps. Of a long value it has `{start, length, leftOut}`.',
     input: object('GetJob', {
       queue: queueArgument,
       id: required(nameArgument, 'The id of the job'),
       cursor,
     }),
     call: async ({ queue: name, id: jobId, cursor: start = '0' }, use) => {
-      const { jobs } = use.catalogue;
+      const { jobs, steps } = use.catalogue;
       const place = { queue: name as QueueName, jobId };
       const job = await use.perform(jobs.read, { ...place, view: undefined });
       const { attempts } = await use.perform(jobs.readAttempts, place);
-      return partOf('attempts', start, { ...boundedJob(job), attempts });
+      const saved = await use.perform(steps.list, { ...place, token: undefined });
+      return partOf('attempts', start, { ...boundedJob(job), ...latestSteps(saved), attempts });
     },
   }),
   tool({
@@ -263,6 +268,15 @@ export const readingTools: readonly Tool[] = [
         : hookAnswer(id, use),
   }),
 ];
+
+/** The latest steps of a job, and how many it has; nothing of a job without steps. */
+function latestSteps({ steps }: { readonly steps: readonly object[] }): object {
+  if (steps.length === 0) return {};
+  const latest = steps
+    .slice(-LATEST_STEPS)
+    .map((step) => boundedFields(step as ToolData, LONGEST_VALUE));
+  return { steps: { count: steps.length, latest } };
+}
 
 /** A job of a flow without its values, which `get_job` returns. */
 function jobOfFlow({ node, depth }: ShownNode): object {
