@@ -18,6 +18,7 @@ const PATHS: Readonly<Record<string, string>> = {
 const SHAPES: Readonly<Record<string, string>> = {
   held: 'delayed',
   deferred: 'delayed',
+  suspended: 'paused',
   limiter: 'delayed',
   concurrency: 'waiting',
   healthy: 'completed',

@@ -44,7 +44,8 @@ export class RepairCodes {
   /** @throws DomainError `invalid-request` for a code that is not valid for the repair, or `store-unavailable`. */
   async use(code: string, repair: ConfirmedRepair): Promise<void> {
     if ((await this.#store.take(bound(code, repair))) !== undefined) return;
-    const same = repair.kind === 'signal' ? 'queue, key, body and keep' : 'queue, action and filter';
+    const same =
+      repair.kind === 'signal' ? 'queue, key, body and keep' : 'queue, action and filter';
     throw invalidRequest(
       `confirm must be the code of a preview of the same ${same}, ` +
         'with the same token; it can be used once, within 60 s',

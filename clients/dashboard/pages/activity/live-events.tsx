@@ -109,6 +109,7 @@ const STATES: Readonly<Record<string, string>> = {
   cancelled: 'cancelled',
   delayed: 'delayed',
   deferred: 'deferred',
+  suspended: 'suspended',
   stalled: 'stalled',
   paused: 'paused',
   held: 'held',

@@ -3,6 +3,7 @@ import type { JobAttempts } from '../../../typescript/src/api.ts';
 import { duration } from '../../format/duration.ts';
 import { Time } from '../../format/time.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
+import { attemptId, inOrder, namesInLine } from './attempt-order.ts';
 
 /** The attempts on record, the latest first, each with what the endpoint answered. */
 export function AttemptList({
@@ -20,11 +21,14 @@ export function AttemptList({
       </p>
     );
   }
-  const latestFirst = [...attempts].sort((one, other) => other.number - one.number);
+  const latestFirst = inOrder(attempts)
+    .map((attempt, place) => ({ ...attempt, elementId: attemptId(place) }))
+    .reverse();
   return (
     <ol class="attempts">
       {latestFirst.map(
         ({
+          elementId,
           number,
           outcome,
           status,
@@ -34,8 +38,9 @@ export function AttemptList({
           reason,
           response,
           traceId,
+          saved = [],
         }) => (
-          <li key={number} id={attemptId(number)}>
+          <li key={elementId} id={elementId}>
             <p class="attempt">
               <strong>{number}</strong>
               <StateLabel state={outcome} />
@@ -45,6 +50,7 @@ export function AttemptList({
               {replica !== null && <span class="muted">{replica}</span>}
             </p>
             {reason !== null && <p class="text">{reason}</p>}
+            {saved.length > 0 && <p class="muted text">saved {namesInLine(saved)}</p>}
             {traceId !== null && (
               <p class="muted">
                 trace <code>{traceId}</code>
@@ -61,9 +67,4 @@ export function AttemptList({
       )}
     </ol>
   );
-}
-
-/** The id of the element of an attempt. */
-export function attemptId(number: number): string {
-  return `attempt-${number}`;
 }

@@ -8,15 +8,19 @@ import { copyText } from '../../parts/copy-button.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Duplicate } from './duplicate.tsx';
 import { RetryWithChanges } from './retry-with-changes.tsx';
+import { isFinished, startingOver } from './step-list.tsx';
 
 /** The actions that the state of the job allows. */
 export function JobActions({
   queue,
   job,
+  steps,
   refresh,
 }: {
   readonly queue: string;
   readonly job: JobSummary;
+  /** How many are saved. */
+  readonly steps: number;
   readonly refresh: () => void;
 }): VNode {
   const { id, state } = job;
@@ -41,15 +45,16 @@ export function JobActions({
     warning: 'Removes the job with its data, attempts and logs.',
     after: () => goTo(pageLink(['queues', queue], { state })),
   };
-  const isFinished = state === 'completed' || state === 'failed';
+  const hasEnded = isFinished(job);
   const shown = [
-    ...(isFinished ? [] : [cancel]),
+    ...(hasEnded && steps > 0 ? [startingOver(queue, id, steps, refresh)] : []),
+    ...(hasEnded ? [] : [cancel]),
     ...(state === 'delayed' ? [promote] : []),
     ...(state === 'active' ? [] : [remove]),
   ];
   return (
     <>
-      {isFinished && (
+      {hasEnded && (
         <>
           <ActionButton kind="primary" action={retry} />
           <RetryWithChanges queue={queue} id={id} done={refresh} />
@@ -63,7 +68,7 @@ export function JobActions({
         label={`More about job ${id}`}
         items={[
           { label: 'Show its flow', choose: () => goTo(pageLink(['flows', queue, id])) },
-          ...[...(isFinished ? [retry] : []), ...shown].map(({ label, request }) => ({
+          ...[...(hasEnded ? [retry] : []), ...shown].map(({ label, request }) => ({
             label: `Copy ${label} as curl`,
             choose: () => void copyText(asCurl(request)),
           })),

@@ -8,7 +8,11 @@ import { REPAIR_KINDS, repairSelectionFields } from '../../../../../domain/jobs/
 import { jobInputFields } from '../../../../../domain/jobs/job.ts';
 import { jobOptionFields } from '../../../../../domain/jobs/job-options.ts';
 import { LONGEST_HOLD, type HoldOrder } from '../../../../../domain/queues/hold.ts';
-import { LONGEST_KEY, signalKeyShape, stepValueShape } from '../../../../../domain/steps/suspend-answer.ts';
+import {
+  LONGEST_KEY,
+  signalKeyShape,
+  stepValueShape,
+} from '../../../../../domain/steps/suspend-answer.ts';
 import {
   anyJson,
   bounded,
