@@ -842,6 +842,8 @@ export const beyond: readonly Section[] = [
       'mcp.refusal': 'A refusal is a result with `isError` and the text of the service',
       'mcp.actions': 'What a tool does is in the audit as the action itself',
       'mcp.preview': 'A repair without its code changes nothing, and answers one',
+      'mcp.signals':
+        'A job shows its steps and what it waits for; a signal is sent with the code of a first call',
       'mcp.code-once': 'A code is good once, on one of all replicas',
       'mcp.code-time': 'A code is good for 60 s',
       'mcp.code-bounds': 'A token has at most 1000 codes within 60 s: beyond, the oldest ends',
@@ -941,6 +943,8 @@ export const beyond: readonly Section[] = [
         'DASHBOARD=off: 404; `readonly`: no page offers an action, and a session changes nothing but its end',
       'dashboard.budget':
         'A page begins with at most 30 kB of scripts and styles, packed, and paints first after three requests',
+      'steps.dashboard':
+        'The page of a job shows steps in its timeline and what it waits for until when, sends signals, and forgets steps and retries; that of a queue counts suspended jobs',
       'dashboard.still': 'Nothing moves on a page once it is seen',
       'dashboard.token':
         'A token that signs in leaves no trace in the page, its address or its storage',

@@ -6,9 +6,6 @@ const LONGEST_NAME = 4096;
 /** A name or an id that a tool takes: of a queue, a job, a scheduler or the preview of a repair. */
 export const nameArgument = bounded(LONGEST_NAME, string);
 
-export const queueArgument = required(nameArgument, 'The name of a queue');
+export const queueArgument = required(nameArgument, 'The queue');
 
-export const optionalQueueArgument = optional(
-  nameArgument,
-  'The name of a queue; all queues when absent',
-);
+export const optionalQueueArgument = optional(nameArgument, 'The queue; all when absent');

@@ -95,7 +95,7 @@ export function changingTools(
       description:
         'Retry, promote, clean (remove) or cancel many jobs of a queue. Without `confirm` nothing ' +
         'is changed: the answer has how many jobs match, samples, and a code. With that code as ' +
-        '`confirm`, and otherwise the same arguments, within 60 s, the repair is made. Ask a person first.',
+        '`confirm` and the same arguments, within 60 s, it is made. Ask a person first.',
       right: 'operate',
       annotations: { ...annotations, destructiveHint: true },
       input: object('Repair', {
@@ -128,19 +128,16 @@ export function changingTools(
     tool({
       name: 'send_signal',
       description:
-        'Wake the jobs of a queue that wait for a signal. Without `confirm` nothing is sent: the ' +
-        'answer has a code, with which the same call sends it within 60 s. Ask a person first.',
+        'Wake the jobs of a queue that wait for a signal. As with repair, a call without `confirm` ' +
+        'only answers the code that it takes. Ask a person first.',
       right: 'add',
       annotations,
       input: object('SendSignal', {
         queue: queueArgument,
         key: required(bounded(LONGEST_KEY, signalKeyShape), 'The key of the signal'),
-        body: optional(stepValueShape, 'What the jobs get; true when absent'),
-        keep: optional(
-          integer(0, LONGEST_KEPT),
-          'How long later waits find it too, in milliseconds',
-        ),
-        confirm: optional(nameArgument, 'The code of the first call'),
+        body: optional(stepValueShape, 'What they get; true when absent'),
+        keep: optional(integer(0, LONGEST_KEPT), 'Milliseconds to keep it'),
+        confirm: optional(nameArgument, 'The code'),
       }),
       call: async ({ queue: name, key, body: order = true, keep, confirm }, use) => {
         const { send } = use.catalogue.signals;

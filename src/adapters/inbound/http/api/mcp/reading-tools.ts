@@ -48,7 +48,7 @@ const cursor = optional(
     CURSOR_LENGTH,
     text('be the cursor of an earlier answer', (value) => /^\d+$/.test(value)),
   ),
-  'The `cursor` of the answer to go on from',
+  'The `cursor` of an answer',
 );
 
 /** How many of the most frequent causes of failures an overview has. */
@@ -79,7 +79,7 @@ export const readingTools: readonly Tool[] = [
     description:
       'Read how the service does as a whole: store, replicas, warnings, hooks, counts of jobs by ' +
       'queue, and the most frequent causes of failures in the last hour. Start here. With `hook`, ' +
-      'read that hook and what became of its latest messages.',
+      'read that one.',
     input: object('Overview', { hook: optional(nameArgument, 'The id of a hook') }),
     call: async ({ hook }, use) => {
       if (hook !== undefined) return hookAnswer(hook, use);
@@ -149,8 +149,8 @@ export const readingTools: readonly Tool[] = [
     ...reading,
     name: 'get_job',
     description:
-      'Read one job, what it waits for if it is suspended, its latest attempts, each with its outcome ' +
-      'and its reason, and its latest steps. Of a long value it has `{start, length, leftOut}`.',
+      'Read one job, what it waits for while suspended, its latest steps, and its latest attempts with ' +
+      'their outcomes and reasons. Of a long value it has `{start, length, leftOut}`.',
     input: object('GetJob', {
       queue: queueArgument,
       id: required(nameArgument, 'The id of the job'),
@@ -247,7 +247,7 @@ export const readingTools: readonly Tool[] = [
       '`depth`, directly after its parent, without data.',
     input: object('GetFlow', {
       queue: queueArgument,
-      id: required(nameArgument, 'The id of the uppermost job to read'),
+      id: required(nameArgument, 'The id of the uppermost job'),
       cursor,
     }),
     call: async ({ queue: name, id: jobId, cursor: start = '0' }, use) => {
