@@ -943,6 +943,8 @@ export const beyond: readonly Section[] = [
         'DASHBOARD=off: 404; `readonly`: no page offers an action, and a session changes nothing but its end',
       'dashboard.budget':
         'A page begins with at most 30 kB of scripts and styles, packed, and paints first after three requests',
+      'steps.page':
+        'The page about steps has endpoints of at most ten lines in Python, JavaScript and a shell that charge, wait for a payment and ship',
       'steps.dashboard':
         'The page of a job shows steps in its timeline and what it waits for until when, sends signals, and forgets steps and retries; that of a queue counts suspended jobs',
       'dashboard.still': 'Nothing moves on a page once it is seen',

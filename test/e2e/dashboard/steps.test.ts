@@ -1,10 +1,20 @@
 import { expect } from 'chai';
 import { Browser } from '../../support/browser/browser.ts';
 import { DashboardWindow } from '../../support/browser/dashboard-window.ts';
+import { answer, EndpointServer } from '../../support/endpoint-server.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
 import { StartedServices } from '../../support/started-services.ts';
 
 const HOUR = 3_600_000;
+
+/** Charges, and waits for two signals. */
+const SUSPENDS = {
+  steps: { charge: { payment: 'ch_1' } },
+  waitFor: {
+    paid: { signal: 'paid:17', timeout: HOUR },
+    approved: { signal: 'approved:17', timeout: HOUR },
+  },
+};
 
 interface Claimed {
   readonly job: { readonly id: string };
@@ -17,6 +27,7 @@ describe('Steps on the dashboard', function () {
   let service: ServiceProcess;
   let browser: Browser;
   let window: DashboardWindow;
+  const endpoints: EndpointServer[] = [];
 
   before(async function () {
     // A browser may have to be installed.
@@ -37,6 +48,7 @@ describe('Steps on the dashboard', function () {
 
   after(async () => {
     await browser.stop();
+    await Promise.all(endpoints.map((endpoint) => endpoint.close()));
     await services.kill();
   });
 
@@ -53,13 +65,7 @@ describe('Steps on the dashboard', function () {
   /** A job that has charged, and waits for two signals. */
   async function suspended(queue: string): Promise<string> {
     await service.call('POST', `/queues/${queue}/jobs`, [{ name: 'order', data: 17 }]);
-    return report(queue, 'suspend', {
-      steps: { charge: { payment: 'ch_1' } },
-      waitFor: {
-        paid: { signal: 'paid:17', timeout: HOUR },
-        approved: { signal: 'approved:17', timeout: HOUR },
-      },
-    });
+    return report(queue, 'suspend', SUSPENDS);
   }
 
   const state = async (path: string): Promise<string> => {
@@ -69,13 +75,19 @@ describe('Steps on the dashboard', function () {
 
   // holds: steps.dashboard
   it('shows what a suspended job waits for and until when, and sends its signals', async () => {
-    const path = await suspended('orders');
-    await window.goTo(`/dashboard${path}`);
+    const endpoint = await EndpointServer.start(answer(206, SUSPENDS));
+    endpoints.push(endpoint);
+    const called = { url: endpoint.origin, method: 'post', steps: true };
+    await service.call('POST', '/workers', { queue: 'orders', endpoint: called });
+    await service.call('POST', '/queues/orders/jobs', [{ name: 'order', data: 17 }]);
+    await endpoint.nextCall();
+    await window.goTo('/dashboard/queues/orders/jobs/1');
+    endpoint.respond = answer(200, { shipped: true });
     await window.waitFor(`document.querySelector('.awaited') !== null`);
     expect(await window.text('h1')).to.include('suspended');
     expect(await window.text('main')).to.match(/Until\s+in (?:1 h|59 min)/);
     await window.waitFor(
-      `document.querySelector('.timeline').innerText.includes('waits for paid, approved')`,
+      `/attempt 1: 206\\s+saved charge[^]*waits for paid, approved/.test(document.querySelector('.timeline').innerText)`,
     );
     for (const [key, body] of [
       ['paid:17', '{"by": "card"}'],
@@ -90,8 +102,7 @@ describe('Steps on the dashboard', function () {
       );
       await window.waitFor(`!document.querySelector('main').innerText.includes('${key}')`);
     }
-    await window.waitFor(`document.querySelector('h1').innerText.includes('waiting')`);
-    await report('orders', 'complete', null);
+    await window.waitFor(`document.querySelector('h1').innerText.includes('completed')`);
     await window.waitFor(
       `document.querySelector('.timeline').innerText.includes('waited for paid, approved')`,
     );
