@@ -945,6 +945,8 @@ export const beyond: readonly Section[] = [
         'A page begins with at most 30 kB of scripts and styles, packed, and paints first after three requests',
       'steps.page':
         'The page about steps has endpoints of at most ten lines in Python, JavaScript and a shell that charge, wait for a payment and ship',
+      'steps.example':
+        'An example in `examples/` charges an order, waits for its payment and ships it, also after everything was killed',
       'steps.dashboard':
         'The page of a job shows steps in its timeline and what it waits for until when, sends signals, and forgets steps and retries; that of a queue counts suspended jobs',
       'dashboard.still': 'Nothing moves on a page once it is seen',
