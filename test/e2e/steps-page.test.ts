@@ -39,7 +39,7 @@ describe('The page about steps', () => {
       const [, source = ''] = new RegExp(`^\`\`\`${language}\n([^]+?)^\`\`\`$`, 'm').exec(page)!;
       expect(source.trimEnd().split('\n')).to.have.length.at.most(10);
       const port = String(await freePort());
-      program = spawn(command, [...options, source.replace('3000', port)], {
+      program = spawn(command, [...options, source.replace(/\b3000\b/, port)], {
         detached: true,
         stdio: 'ignore',
         env: {
@@ -58,11 +58,15 @@ describe('The page about steps', () => {
       const { body: added } = await service.call('POST', '/queues/orders/jobs', order);
       const [{ id }] = added as [{ readonly id: string }];
       const path = `/queues/orders/jobs/${id}`;
-      await eventually('the job waits for its payment', async () => {
-        const { body } = await service.call('GET', `${path}/blocked`);
-        const { blocked } = body as { blocked: { detail?: string } | null };
-        return blocked?.detail === `waits for the signal paid:${id}`;
-      });
+      await eventually(
+        'the job waits for its payment',
+        async () => {
+          const { body } = await service.call('GET', `${path}/blocked`);
+          const { blocked } = body as { blocked: { detail?: string } | null };
+          return blocked?.detail === `waits for the signal paid:${id}`;
+        },
+        40_000,
+      );
       const signal = await service.call('POST', `/queues/orders/signals/paid:${id}`, {
         by: 'card',
       });
