@@ -1282,4 +1282,46 @@ export const beyond: readonly Section[] = [
         'DEFAULT_RETENTION holds where policies name none, and is a configuration error if it is not one',
     },
   },
+  {
+    title: 'Steps',
+    rules: {
+      'steps.save':
+        'A step that the holder of a job saves comes with its next call; the first value of a name stays',
+      'steps.put': 'PUT answers 201 for a new step, and 200 with the value that was there',
+      'steps.token': 'A step is saved by the token that holds the job, and by no other',
+      'steps.read':
+        'Steps are read by the holder of the job, and with `read`; their values need `data`',
+      'steps.bounds':
+        '1,000 steps, 256 kB a value and 1 MB in all: 413 for one that is saved, the end of the job for an answer 206',
+      'steps.repair':
+        'Steps are removed by name, or all, while no attempt holds the job; a suspended job stays so',
+      'steps.alone': '206 with steps alone calls the job again at once, ahead of others',
+      'steps.sleep':
+        'A sleep delays the job until all of its names are over; the step is the time at which it ended',
+      'steps.first-value':
+        'A name that is there is left as it is; an answer without a new one fails its attempt',
+      'steps.attempts':
+        'A suspended attempt is on record under the number of its attempt, with the steps that it saved',
+      'steps.promote': 'A promotion ends sleeps now, and waits as their timeouts would',
+      'steps.report':
+        'The holder of a job may suspend it by a report, which may be repeated for 60 s',
+      'steps.sentences': 'A wrong suspension says in a sentence what is wrong with it',
+      'steps.shown': 'A suspended job shows what it still awaits, and until when',
+      'steps.add':
+        'Jobs that a step adds are waited for until all have ended for good; the step tells how, in their order',
+      'steps.add-room': 'They need room in their queues, without which nothing is changed',
+      'steps.add-policy': 'They go to the queue of the job, and to those that its policy allows',
+      'steps.erase': 'Erasures and payload policies take values of steps and kept signals along',
+      'steps.groups': 'A suspended job of an ordered group holds its group',
+      'steps.faults':
+        'A kill at any moment leaves saved steps saved, and a suspended job suspended once; each wake is one call',
+      'steps.signal': 'A signal wakes each job that waits for it once, with its body',
+      'steps.signal-timeout': 'A wait that timed out is null, and takes no later signal',
+      'steps.signal-kept': 'A kept signal ends a later wait at once, with its latest body',
+      'steps.signal-repeated': 'A repeated Idempotency-Key of a signal wakes nothing',
+      'steps.signal-list':
+        'Signals that are kept or waited for are listed, and kept ones forgotten',
+      'steps.signal-bounds': 'Keys, bodies and times of signals are bounded',
+    },
+  },
 ];

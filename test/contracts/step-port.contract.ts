@@ -5,6 +5,7 @@ import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { SuspensionRequest } from '../../src/domain/steps/suspension-request.ts';
 import type { JobOptionsInput } from '../../src/domain/jobs/job-options.ts';
 import type { QueueHarness } from './queue-harness.ts';
+import { describeAroundSuspensions } from './steps/around-suspensions.ts';
 import { addOne, ANY, claimOf, HOUR, jobOf, take, uniqueQueue } from './queue-steps.ts';
 
 const TERMS = { ...ANY, wantsSteps: true };
@@ -218,6 +219,25 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         ]);
       });
 
+      // holds: steps.groups
+      for (const [title, awaited] of [
+        ['a sleep', { sleeps: [{ name: 'rest', duration: 100 }] }],
+        ['a signal', { signals: [{ name: 'paid', key: 'paid:17' }] }],
+      ] as const) {
+        it(`holds an ordered group, for ${title}`, async () => {
+          const terms = { ...TERMS, groups: { ordered: 'skip' } } as const;
+          const opts = { group: { id: 'a' } };
+          const { id } = await addOne(harness.queues, queue, opts);
+          await addOne(harness.queues, queue, opts);
+          await suspend(await take(harness.attempts, queue, terms), awaited);
+          const { kind } = await harness.attempts.claim(queue, claimOf(terms));
+          expect(kind).to.equal('idle');
+          await harness.advance(110);
+          await harness.jobSignals.send(queue, 'paid:17', 'true', 0);
+          expect((await take(harness.attempts, queue, terms)).jobId).to.equal(id);
+        });
+      }
+
       // holds: steps.promote
       it('ends when the job is promoted, as at its timeouts', async () => {
         const attempt = await begun();
@@ -233,7 +253,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         const attempt = await begun();
         await suspend(attempt, { signals: [{ name: 'paid', key: 'paid:17' }] });
         await harness.jobControl.cancel(queue, attempt.jobId, { reason: 'no more' });
-        expect(await harness.jobSignals.send(queue, 'paid:17', '1', 0)).to.equal(0);
+        expect(await harness.jobSignals.send(queue, 'paid:17', '1', 0)).to.include({ woken: 0 });
         await harness.jobControl.retry(queue, attempt.jobId, {});
         expect((await next()).steps).to.equal(undefined);
       });
@@ -258,10 +278,13 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         suspend(attempt, {
           signals: [{ name: 'paid', key: 'paid:17', ...(timeout !== undefined && { timeout }) }],
         });
-      const send = (body: unknown, keep = 0): Promise<number> =>
-        harness.jobSignals.send(queue, 'paid:17', JSON.stringify(body), keep);
+      const send = async (body: unknown, keep = 0): Promise<number> => {
+        const text = JSON.stringify(body);
+        const sent = await harness.jobSignals.send(queue, 'paid:17', text, keep);
+        return sent === 'other' ? NaN : sent.woken;
+      };
 
-      // holds: signals.wake
+      // holds: steps.signal
       it('wakes each job that waits for it once, with its body', async () => {
         await wait(await begun());
         await wait(await begun());
@@ -274,7 +297,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         await claimsNothing();
       });
 
-      // holds: signals.timeout
+      // holds: steps.signal-timeout
       it('does not come after the timeout, whose step is null', async () => {
         await wait(await begun(), 50);
         await harness.advance(60);
@@ -294,11 +317,11 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         await claimsNothing();
         const { signals } = await harness.jobSignals.list(queue, { start: 0, length: 10 });
         expect(signals).to.deep.equal([{ key: 'sent:17', waiting: 1, keptUntil: null }]);
-        expect(await harness.jobSignals.send(queue, 'sent:17', '2', 0)).to.equal(1);
+        expect(await harness.jobSignals.send(queue, 'sent:17', '2', 0)).to.include({ woken: 1 });
         expect(stepsOf(await next())).to.deep.equal({ paid: 1, sent: 2 });
       });
 
-      // holds: signals.keep
+      // holds: steps.signal-kept
       it('that is kept ends a later wait at once, with its latest body', async () => {
         const attempt = await begun();
         expect(await send('old', HOUR)).to.equal(0);
@@ -308,7 +331,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         expect(stepsOf(await next())).to.deep.equal({ paid: 'new' });
       });
 
-      // holds: signals.keep
+      // holds: steps.signal-kept
       it('is kept for its time, is listed, and can be forgotten', async () => {
         const attempt = await begun();
         await send(1, 50);
@@ -323,6 +346,20 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         await claimsNothing();
       });
 
+      // holds: steps.signal-repeated
+      it('that is repeated with its key wakes nothing, and has the answer of the first', async () => {
+        const identity = { key: 'a', body: 'digest' };
+        const sendOnce = (body = identity.body) =>
+          harness.jobSignals.send(queue, 'paid:17', '1', 0, { ...identity, body });
+        await wait(await begun());
+        expect(await sendOnce()).to.deep.equal({ woken: 1, isRepeated: false });
+        await next();
+        await wait(await begun());
+        expect(await sendOnce()).to.deep.equal({ woken: 1, isRepeated: true });
+        expect(await sendOnce('another')).to.equal('other');
+        expect(await send(2)).to.equal(1);
+      });
+
       it('for a queue that does not exist wakes nothing, and creates it only to be kept', async () => {
         expect(await send(1)).to.equal(0);
         expect(await harness.queueDirectory.glances([queue])).to.deep.equal([undefined]);
@@ -330,6 +367,8 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         expect(await harness.jobSignals.forget(queue, 'paid:17')).to.equal(true);
       });
     });
+
+    describeAroundSuspensions(() => harness);
 
     describe('added jobs', () => {
       const add = (attempt: Attempt, count: number, id: string): Promise<Settled> =>

@@ -41,6 +41,8 @@ export const erasedPlacesShape = object('ErasedPlaces', {
   ),
   callbacks: required(integer(0), 'Calls and jobs that followed the end of a job'),
   deliveries: required(integer(0), 'Messages to hooks'),
+  steps: required(integer(0), 'Values of steps'),
+  signals: required(integer(0), 'Kept signals'),
 });
 
 export type ErasedPlaces = Shaped<typeof erasedPlacesShape>;
@@ -80,13 +82,23 @@ export interface ErasuresDependencies {
 interface Found {
   readonly queue: QueueName;
   readonly jobs: ScannedJob[];
+  /** Jobs with steps that do not match. */
+  readonly others: ScannedJob[];
   readonly callbacks: ScannedJob[];
   hasCallbacks: boolean;
 }
 
 type Places = { -readonly [Place in keyof ErasedPlaces]: ErasedPlaces[Place] };
 
-const NOTHING: ErasedPlaces = { jobs: 0, events: 0, remembered: 0, callbacks: 0, deliveries: 0 };
+const NOTHING: ErasedPlaces = {
+  jobs: 0,
+  events: 0,
+  remembered: 0,
+  callbacks: 0,
+  deliveries: 0,
+  steps: 0,
+  signals: 0,
+};
 
 /**
  * Erases what the store has of some jobs, in short steps as a bulk repair does (reach contract, section 20). Jobs go
@@ -167,11 +179,12 @@ export class Erasures implements Startable {
     const all: Found[] = [];
     let [matched, taken] = [0, 0];
     for (const queue of queues) {
-      const found: Found = { queue, jobs: [], callbacks: [], hasCallbacks: false };
+      const found: Found = { queue, jobs: [], others: [], callbacks: [], hasCallbacks: false };
       all.push(found);
       for await (const job of this.#scanned(queue, filter)) {
-        const { id, state, data, redactedOn } = job;
+        const { id, state, data, redactedOn, stepped } = job;
         found.hasCallbacks ||= filter.kind === 'data' && isCallbackEvent(data);
+        if (stepped === true && !isErased(filter, job)) found.others.push({ id, state });
         if (!isErased(filter, job) || (mode === 'redact' && redactedOn !== undefined)) continue;
         const isLookedAt = order.states.includes(state);
         if (isLookedAt) matched += 1;
@@ -190,7 +203,7 @@ export class Erasures implements Startable {
   async *#scanned(queue: QueueName, filter: ErasureFilter): AsyncGenerator<ScannedJob> {
     const { scan } = this.#dependencies;
     const fields: readonly ScannedField[] =
-      filter.kind === 'ids' ? ['redactedOn'] : [filter.kind, 'redactedOn'];
+      filter.kind === 'ids' ? ['redactedOn'] : [filter.kind, 'redactedOn', 'stepped'];
     if (filter.kind === 'ids') {
       const ids = [...filter.ids].filter((id) => !isReservedJobId(id));
       for await (const jobs of scan.look(queue, ids, fields)) yield* jobs;
@@ -251,7 +264,7 @@ export class Erasures implements Startable {
 
   /** @returns how many jobs were gone already, or had left their state for one that does not match. */
   async #eraseIn(
-    { queue, jobs, callbacks }: Found,
+    { queue, jobs, others, callbacks }: Found,
     { filter, mode }: Erasure,
     traces: Traces,
     places: Places,
@@ -265,6 +278,10 @@ export class Erasures implements Startable {
     await callFigures.forget(queue, traces, clock.now());
     // Values that were read in the meantime may still be there.
     if (jobs.length > 0) this.#forgetReasons(queue);
+    const stepped = { erased: jobs.map(({ id }) => id), others: others.map(({ id }) => id) };
+    const forgotten = await erasure.forgetSteps(queue, stepped, filter);
+    places.steps += forgotten.steps;
+    places.signals += forgotten.signals;
     const redacted = await this.#redact(queue, mode === 'remove' ? ended(jobs) : jobs, traces);
     // One that has left its state meanwhile may have told others of itself: it is left for the next call.
     const alone = ({ id, state }: ScannedJob): Promise<ActionOutcome> =>

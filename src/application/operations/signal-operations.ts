@@ -47,9 +47,8 @@ export function signalOperations(signals: Signals) {
         'How many jobs it woke',
       ),
       errors: ['request-too-large', 'limit-reached'],
-      perform: async ({ queue, key, keep = 0, order }) => ({
-        woken: await signals.send(queue, key, order, keep),
-      }),
+      perform: ({ queue, key, keep = 0, order }, { identity }) =>
+        signals.send(queue, key, order, keep, identity),
     }),
     list: operation({
       id: 'listSignals',

@@ -13,6 +13,18 @@ export interface ForgottenEvents {
   readonly last: EventId | undefined;
 }
 
+/** The ids of jobs with steps. */
+export interface SteppedJobs {
+  readonly erased: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** How many values of steps, and kept signals, are gone. */
+export interface ForgottenSteps {
+  readonly steps: number;
+  readonly signals: number;
+}
+
 /**
  * Removes what the store has of jobs besides their places, which JobControlPort takes care of (reach contract, section
  * 20). What belongs to them is decided by domain/jobs/traces. Methods work in runs that take the store milliseconds,
@@ -44,6 +56,12 @@ export interface ErasurePort {
    */
   forgetAdds(queue: QueueName, traces: Traces, filter: ErasureFilter): Promise<number>;
 
+  /**
+   * Removes the steps of erased jobs that no attempt holds. Of other jobs, values of steps that match a filter by data
+   * become null: their endpoints do not make these steps again. Kept signals that match it go.
+   */
+  forgetSteps(queue: QueueName, jobs: SteppedJobs, filter: ErasureFilter): Promise<ForgottenSteps>;
+
   /** Forgets what is left of groups without jobs that the traces name; what somebody set for a group stays. */
   forgetGroups(queue: QueueName, traces: Traces): Promise<void>;
 
@@ -55,6 +73,7 @@ export const ERASURE_NATURES: Natures<ErasurePort> = {
   redact: 'changes',
   forgetEvents: { is: 'changes', isLong: true },
   forgetAdds: { is: 'changes', isLong: true },
+  forgetSteps: { is: 'changes', inPieces: true, isLong: true },
   forgetGroups: { is: 'changes', isLong: true },
   scrub: { is: 'local', isLong: true },
 };

@@ -14,7 +14,8 @@ export type ScannedField =
   | 'timestamp'
   | 'finishedOn'
   | 'redactedOn'
-  | 'origin';
+  | 'origin'
+  | 'stepped';
 
 /** A job as a scan returns it, with the requested fields that it has. */
 export interface ScannedJob {
@@ -33,6 +34,8 @@ export interface ScannedJob {
   readonly redactedOn?: number;
   /** The original of a letter in a dead letter queue. */
   readonly origin?: LetterOrigin;
+  /** Whether it has steps. */
+  readonly stepped?: true;
 }
 
 export interface ScanQuery {

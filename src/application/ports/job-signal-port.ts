@@ -1,3 +1,4 @@
+import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Page } from '../../domain/values/page.ts';
 import type { Natures } from './nature.ts';
@@ -11,6 +12,12 @@ export interface ListedSignal {
   readonly keptUntil: number | null;
 }
 
+/** A signal that was sent. */
+export interface SentSignal {
+  readonly woken: number;
+  readonly isRepeated: boolean;
+}
+
 /**
  * Signals wake suspended jobs (further contract, section 22, "Signals"). Methods throw DomainError `store-unavailable`
  * when the store cannot be reached.
@@ -21,10 +28,17 @@ export interface JobSignalPort {
    *
    * @param body as JSON.
    * @param keep for how long (ms) waits that begin later find it, in place of one of the same key; 0 leaves that as it is.
-   * @returns how many jobs waited for it.
+   * @param identity of a request that may be repeated: it wakes nothing then, and has the answer of the first.
+   * @returns how many jobs waited for it; `other` when the key was used for another request.
    * @throws DomainError `limit-reached` when the queue keeps MOST_KEPT_SIGNALS others.
    */
-  send(queue: QueueName, key: string, body: string, keep: number): Promise<number>;
+  send(
+    queue: QueueName,
+    key: string,
+    body: string,
+    keep: number,
+    identity?: AddIdentity,
+  ): Promise<SentSignal | 'other'>;
 
   /** Signals by key, of those that are kept or waited for, and how many there are. */
   list(

@@ -1,11 +1,11 @@
-import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
+import { keyRefused, type AddIdentity } from '../../domain/jobs/add-identity.ts';
 import { signalNotFound } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { signalKeyShape } from '../../domain/steps/suspend-answer.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { Json } from '../../domain/values/json.ts';
 import type { Page } from '../../domain/values/page.ts';
-import type { JobSignalPort, ListedSignal } from '../ports/job-signal-port.ts';
+import type { JobSignalPort, ListedSignal, SentSignal } from '../ports/job-signal-port.ts';
 import { UnsettledAdds } from '../running/unsettled-adds.ts';
 
 /** Signals that wake suspended jobs (further contract, section 22, "Signals"). */
@@ -28,10 +28,13 @@ export class Signals {
     body: Json,
     keep: number,
     identity?: AddIdentity,
-  ): Promise<number> {
+  ): Promise<SentSignal> {
     checkShape(signalKeyShape, key, 'key');
-    const send = (): Promise<number> =>
-      this.#signals.send(queue, key, JSON.stringify(body), keep);
+    const send = async (): Promise<SentSignal> => {
+      const sent = await this.#signals.send(queue, key, JSON.stringify(body), keep, identity);
+      if (sent === 'other') throw keyRefused('other');
+      return sent;
+    };
     return identity === undefined ? send() : this.#unsettled.run(identity, send);
   }
 

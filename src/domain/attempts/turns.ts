@@ -30,8 +30,8 @@ export interface GroupGate {
   readonly heldUntil: number | undefined;
   /** The failed job that blocks a group with `ordered: "block"`. */
   readonly failedJob: string | undefined;
-  /** The job of an ordered group that waits for its next attempt, and when it is due. */
-  readonly retried: { readonly job: string; readonly dueAt: number } | undefined;
+  /** The job of an ordered group that waits for its next attempt, and when it is due, unless it waits for others. */
+  readonly retried: { readonly job: string; readonly dueAt?: number | undefined } | undefined;
   /** How many of its jobs are running. */
   readonly running: number;
   /** When the `max`-th most recent job that the limiter counts started; undefined when there were fewer. */
@@ -51,8 +51,10 @@ export function groupBlockedBy(
   if (ordered === 'block' && gate.failedJob !== undefined) {
     return { reason: 'failed-job', job: gate.failedJob };
   }
-  if (ordered !== false && gate.retried !== undefined && gate.retried.dueAt > now) {
-    return { reason: 'failed-job', until: gate.retried.dueAt, job: gate.retried.job };
+  if (ordered !== false && gate.retried !== undefined) {
+    const { job, dueAt } = gate.retried;
+    if (dueAt === undefined) return { reason: 'failed-job', job };
+    if (dueAt > now) return { reason: 'failed-job', until: dueAt, job };
   }
   if (gate.running >= (ordered === false ? concurrency : 1)) return { reason: 'concurrency' };
   const until = limiter && nextStartAt(limiter, gate.earliestStart, now);

@@ -1,12 +1,15 @@
-import type { Json } from '../values/json.ts';
+import { isObject, type Json } from '../values/json.ts';
 import { isEventName, MAX_EVENT_VALUE, type EventData, type EventName } from './queue-event.ts';
 import { cutToBytes, fitsInBytes } from '../values/text.ts';
 
-/** A text that is too long is cut; JSON that is too long is left out. */
-type DetailKind = 'text' | 'json' | 'time';
+/**
+ * A text that is too long is cut; JSON that is too long is left out. Fields are JSON of several of them, under a name of
+ * their own.
+ */
+type DetailKind = 'text' | 'json' | 'time' | 'fields';
 
 type EventDetail = readonly [
-  field: Exclude<keyof EventData, 'queue' | 'timestamp' | 'group'>,
+  field: Exclude<keyof EventData, 'queue' | 'timestamp' | 'group'> | 'suspension',
   DetailKind,
 ];
 
@@ -18,6 +21,7 @@ const DETAILS: Partial<Record<EventName, EventDetail>> = {
   completed: ['returnvalue', 'json'],
   failed: ['failedReason', 'text'],
   delayed: ['until', 'time'],
+  suspended: ['suspension', 'fields'],
   held: ['until', 'time'],
   cancelled: ['reason', 'text'],
 };
@@ -44,7 +48,7 @@ export function keptDetail(
   detail: string | number | undefined,
 ): string | number | undefined {
   if (typeof detail !== 'string' || fitsInBytes(detail, MAX_EVENT_VALUE)) return detail;
-  return DETAILS[name]?.[1] === 'json' ? undefined : cutToBytes(detail, MAX_EVENT_VALUE);
+  return DETAILS[name]?.[1] === 'text' ? cutToBytes(detail, MAX_EVENT_VALUE) : undefined;
 }
 
 /**
@@ -64,8 +68,10 @@ export function eventDetails(
   switch (kind) {
     case 'text':
       return { [field]: cutToBytes(written, MAX_EVENT_VALUE) };
-    case 'json': {
+    case 'json':
+    case 'fields': {
       const value = fitsInBytes(written, MAX_EVENT_VALUE) ? parse(written) : undefined;
+      if (kind === 'fields') return isObject(value) ? (value as Partial<EventData>) : {};
       return value === undefined ? {} : { [field]: value };
     }
     case 'time':

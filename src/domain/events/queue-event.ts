@@ -63,8 +63,10 @@ export interface EventData {
   readonly failedReason?: string;
   /** Why a job was cancelled. */
   readonly reason?: string;
-  /** Until when (epoch ms) a job is delayed, or its queue held. */
-  readonly until?: number;
+  /** Until when (epoch ms) a job is delayed, or its queue held; of a suspension null where that is not known. */
+  readonly until?: number | null;
+  /** The names of the steps that a suspended job awaits. */
+  readonly steps?: readonly string[];
 }
 
 /** Events were missed: those after `from` and before `to`. */

@@ -22,6 +22,8 @@ export interface RememberedAdd {
   readonly existing: ReadonlyMap<number, RememberedJob>;
   /** Present if the add was a flow, whose first job is in the queue. Then `defaults` and `existing` are empty. */
   readonly flow?: FlowOrigin;
+  /** Present if it was a signal: how many jobs it woke. Then `defaults` and `existing` are empty. */
+  readonly woken?: number;
 }
 
 export function isForgotten({ timestamp }: RememberedAdd, now: number): boolean {

@@ -11,6 +11,7 @@ import { discard } from './removal.ts';
 import { retain } from './retain.ts';
 import { sayEnded } from './say-ended.ts';
 import { endScheduled } from './schedule.ts';
+import { dropSuspension } from './steps.ts';
 
 /**
  * Ends the job, adds the successor for its deduplication id if there is one, and applies the job's own retention rule,
@@ -29,7 +30,7 @@ export function finish(
   const { jobs } = queue;
   const status = event === 'job.completed' ? 'completed' : 'failed';
   jobs.write(job, { finishedOn: now, expiresAt: undefined });
-  if (job.suspension !== undefined) jobs.write(job, { suspension: undefined });
+  if (job.suspension !== undefined) dropSuspension(queue, job, now);
   leave(queue, job);
   enter(queue, job, status).append(job, 0);
   queue.note(status, job.id, status === 'completed' ? job.returnvalue : job.failedReason);

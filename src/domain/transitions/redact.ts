@@ -19,7 +19,7 @@ export function redactable(queue: QueueState, endedBy: number, most: number): re
 }
 
 /**
- * Removes the values of a job that ended: from the job, its log and its parent, which may no longer read what the job
+ * Removes the values of a job that ended: from the job, its log, its steps and its parent, which may no longer read what the job
  * returned, and what its own children returned. Kept events are edited apart.
  *
  * @param isCleared which reasons go as a whole; of all others the cause stays.
@@ -35,6 +35,7 @@ export function redact(
   queue.jobs.write(job, redactedFields(job, now, isCleared));
   forgetSteps(queue, job);
   queue.jobs.clearLog(job);
+  forgetSteps(queue, job);
   const children = queue.jobs.childrenOf(job);
   for (const child of children?.known ?? []) children?.redact(child);
   redactAtParent(queue, job);

@@ -94,7 +94,8 @@ export function reportSuspension(
   request: SuspensionRequest,
   now: number,
 ): ReportOutcome | SuspensionRefusal {
-  const { held, refusal } = settle(queue, attempt, { kind: 'suspended', request }, now);
+  const call = { outcome: 'suspended' } as const;
+  const { held, refusal } = settle(queue, attempt, { kind: 'suspended', request, call }, now);
   if (refusal !== undefined) return refusal;
   if (!held) return lateReportOutcome('suspended', rememberedReport(queue, attempt, now));
   rememberReport(queue, attempt, 'suspended', now);

@@ -1,6 +1,8 @@
 import { tooManySignals } from '../errors.ts';
+import type { AddIdentity } from '../jobs/add-identity.ts';
 import type { IndexedJob } from '../records/job-record.ts';
 import { awaited, latestEnd, NEVER, withSignal } from '../steps/suspension.ts';
+import { rememberAdd, rememberedAdd } from './add-once.ts';
 import { moveTo } from './places.ts';
 import type { QueueState } from './queue-state.ts';
 import { putValue } from './steps.ts';
@@ -31,6 +33,29 @@ export function keepSignal(
   }
   queue.change({ isCreated: true });
   signals.keep(key, body, until);
+}
+
+/** Remembers a signal that was sent, in a queue that exists. */
+export function rememberSignal(
+  queue: QueueState,
+  { key, body }: AddIdentity,
+  woken: number,
+  now: number,
+): void {
+  if (!queue.record.isCreated) return;
+  const signal = { body, defaults: {}, timestamp: now, firstId: 0, existing: new Map(), woken };
+  rememberAdd(queue.adds, key, signal, now);
+}
+
+/** What is remembered of a signal that was sent with a key: undefined for nothing, `other` for another request. */
+export function recalledSignal(
+  { adds }: QueueState,
+  { key, body }: AddIdentity,
+  now: number,
+): number | 'other' | undefined {
+  const known = rememberedAdd(adds, key, now);
+  if (known === undefined) return undefined;
+  return known.body === body ? (known.woken ?? 'other') : 'other';
 }
 
 /**

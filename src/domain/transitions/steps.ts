@@ -8,6 +8,8 @@ import { sizeInBytes } from '../values/text.ts';
 import { heldJob } from './holding.ts';
 import type { QueueState } from './queue-state.ts';
 
+const NOTHING = 'null';
+
 /* The steps of jobs: each is a value under a name, and the first value of a name stays. */
 
 /** What became of a step that a running attempt saves. */
@@ -71,6 +73,13 @@ export function resume(queue: QueueState, job: JobRecord, now: number): string |
   return excessOf(job.steps);
 }
 
+/** Ends the suspension of a job that ends without a call. Signals that came stay: they are answered. */
+export function dropSuspension(queue: QueueState, job: JobRecord, now: number): void {
+  const came = job.suspension?.waits.filter((wait) => wait.kind === 'signal' && wait.came != null);
+  saveOver(queue, job, came ?? [], now);
+  queue.jobs.write(job, { suspension: undefined });
+}
+
 /** Removes one step of a job, or all. A job that is suspended stays so. @returns `missing` for a name that is not there. */
 export function removeSteps(
   queue: QueueState,
@@ -100,6 +109,16 @@ export function forgetSteps(queue: QueueState, job: JobRecord): void {
 /** A step as it is shown: its value is kept under its number, or here. */
 export type ShownStep = Omit<Step, 'number' | 'start'> &
   (Pick<Step, 'number'> | { readonly value: string });
+
+/** Replaces the values of some steps by null. A saved step stays one, so that its endpoint does not make it again. */
+export function clearSteps(queue: QueueState, job: JobRecord, cleared: readonly Step[]): void {
+  if (cleared.length === 0) return;
+  for (const { number } of cleared) queue.jobs.putStep(job, number, NOTHING);
+  const steps = job.steps.map((step) =>
+    cleared.includes(step) ? { ...step, size: NOTHING.length } : step,
+  );
+  queue.jobs.write(job, { steps });
+}
 
 /** The steps of a job, and what its waits brought that are over by now. */
 export function shownSteps(job: JobRecord, now: number): readonly ShownStep[] {
@@ -151,7 +170,7 @@ function saveOver(queue: QueueState, job: JobRecord, waits: readonly Wait[], now
 }
 
 /** When a sleep ended, and null for a signal that did not come. */
-function endOfTime(
+export function endOfTime(
   wait: Exclude<Wait, WaitForJobs>,
   now: number,
 ): Pick<StepToSave, 'value' | 'at'> {

@@ -3,21 +3,21 @@ import type { JobAddress } from '../flows/flow.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { newJobRecord, optionsOf, type JobRecord } from '../records/job-record.ts';
 import { excessOf } from '../steps/step.ts';
-import type { AddedByStep, Suspending } from '../steps/suspend-answer.ts';
+import type { AddedByStep } from '../steps/suspend-answer.ts';
 import { latestEnd, NEVER, type Wait } from '../steps/suspension.ts';
 import type { SuspensionRefusal, SuspensionRequest } from '../steps/suspension-request.ts';
 import { waitingJobs } from './add.ts';
 import { delayGroup } from './groups/blocking.ts';
-import { defer, enqueueAhead, insert, putBack, waitForChildren } from './places.ts';
+import { enqueueAhead, insert, moveTo, putBack, waitForChildren } from './places.ts';
 import type { QueueState } from './queue-state.ts';
 import { saveSteps, type StepToSave } from './steps.ts';
 import { sizeInBytes } from '../values/text.ts';
 
 /** How often a job is suspended at most, unless it says otherwise. */
-const MOST_SUSPENSIONS = 1000;
+export const MOST_SUSPENSIONS = 1000;
 
 /** How many jobs of a queue wait for one signal at most. */
-const MOST_WAITING = 100_000;
+export const MOST_WAITING_FOR_SIGNAL = 100_000;
 
 /**
  * Saves the steps of an answer and suspends the job that an attempt held, or changes nothing (further contract, section
@@ -32,22 +32,27 @@ export function suspend(
   const { jobs } = queue;
   const { saved, waits } = partsOf(queue, job, request, now);
   saveSteps(queue, job, saved);
-  jobs.write(job, { suspensions: job.suspensions + 1, deferrals: 0 });
-  if (!awaitsAny(request)) {
-    if (job.group === undefined) enqueueAhead(queue, job);
+  // Also of steps alone: what goes on is no attempt of its own.
+  jobs.write(job, { suspensions: job.suspensions + 1, deferrals: 0, suspension: { waits } });
+  if (waits.length === 0) {
+    if (job.group === undefined && job.priority === 0) enqueueAhead(queue, job);
     else putBack(queue, job);
     return;
   }
-  jobs.write(job, { suspension: { waits } });
   const awaited = waits.map(({ name }) => name);
   const until = latestEnd(waits);
   if (waits.some(({ kind }) => kind === 'jobs')) {
     addChildren(queue, job, request, awaited, now);
     jobs.write(job, { delay: 0 });
     waitForChildren(queue, job);
-  } else defer(queue, job, (until === undefined ? NEVER : Math.max(until, now)) - now, now);
+  } else {
+    moveTo(queue, job, Math.max(until ?? NEVER, now), now);
+    if (until === undefined) jobs.write(job, { delay: 0 });
+  }
   delayGroup(queue, job);
-  queue.note('suspended', job.id, JSON.stringify({ steps: awaited, until: until ?? null }));
+  if (waits.length > 0) {
+    queue.note('suspended', job.id, JSON.stringify({ steps: awaited, until: until ?? null }));
+  }
 }
 
 /** Why the job cannot be suspended so; undefined when it can. */
@@ -67,10 +72,14 @@ export function refusalToSuspend(
   const excess = excessOf([...job.steps, ...sized]);
   if (excess !== undefined) return final(excess);
   const crowded = waits.find(
-    (wait) => wait.kind === 'signal' && queue.jobs.countWaitingFor(wait.key) >= MOST_WAITING,
+    (wait) =>
+      wait.kind === 'signal' && queue.jobs.countWaitingFor(wait.key) >= MOST_WAITING_FOR_SIGNAL,
   );
   if (crowded?.kind === 'signal') {
-    return { reason: `${MOST_WAITING} jobs wait for the signal ${crowded.key}`, isFinal: false };
+    return {
+      reason: `${MOST_WAITING_FOR_SIGNAL} jobs wait for the signal ${crowded.key}`,
+      isFinal: false,
+    };
   }
   return refusalToAdd(queue, request, new Set(waits.map(({ name }) => name)));
 }
@@ -97,10 +106,6 @@ function refusalToAdd(
     if (waiting + count > most) return { reason: queueFull(most).message, isFinal: false };
   }
   return undefined;
-}
-
-function awaitsAny({ sleeps, signals, added }: Suspending): boolean {
-  return sleeps.length + signals.length + added.length > 0;
 }
 
 /** What is over at once, and the waits for the rest. Names that are there are left out. */

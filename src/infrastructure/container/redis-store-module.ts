@@ -35,6 +35,9 @@ import { NextJobs } from '../../adapters/outbound/redis/schedulers/next-jobs.ts'
 import { RedisSchedulers } from '../../adapters/outbound/redis/schedulers/redis-schedulers.ts';
 import { SchedulerPlans } from '../../adapters/outbound/redis/schedulers/scheduler-plans.ts';
 import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.ts';
+import { RedisJobSignals } from '../../adapters/outbound/redis/steps/redis-job-signals.ts';
+import { RedisSteps } from '../../adapters/outbound/redis/steps/redis-steps.ts';
+import { StepsErasure } from '../../adapters/outbound/redis/steps/steps-erasure.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisQuotas } from '../../adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSettingSets } from '../../adapters/outbound/redis/policies/redis-setting-sets.ts';
@@ -129,6 +132,7 @@ function redisPorts(
   const reader = new EventStreamReader(connections, commands, kept, logger);
   const all = new AllStreams(commands);
   const queues = new RedisQueues(commands, clock, hooks);
+  const steps = new RedisSteps(commands, clock, instanceName());
   return {
     queues,
     movingQueues: queues,
@@ -145,6 +149,8 @@ function redisPorts(
       instanceName(),
       hooks,
     ),
+    steps,
+    jobSignals: new RedisJobSignals(commands, clock),
     flows: new RedisFlows(commands, clock),
     groups: new RedisGroups(commands),
     nativeTurns: new RedisNativeTurns(commands, clock),
@@ -157,7 +163,7 @@ function redisPorts(
     expiry: new RedisExpiry(commands, clock, hooks),
     endedRemoval: new RedisEndedRemoval(commands, clock),
     redaction: new RedisRedaction(commands, clock),
-    erasure: new RedisErasure(commands, clock),
+    erasure: new RedisErasure(commands, clock, new StepsErasure(commands, steps)),
     callFigures: new RedisCallFigures(commands),
     figures: new RedisFigures(commands),
     schedulers: new RedisSchedulers(plans, commands, calendar),

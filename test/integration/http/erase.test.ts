@@ -49,7 +49,15 @@ describe('Erasing', () => {
       await add(queue, data);
       await add(queue, { customer: { id: 17 } }, { delay: 60_000 });
     }
-    const places = { jobs: 0, events: 0, remembered: 0, callbacks: 0, deliveries: 0 };
+    const places = {
+      jobs: 0,
+      events: 0,
+      remembered: 0,
+      callbacks: 0,
+      deliveries: 0,
+      steps: 0,
+      signals: 0,
+    };
     expect(await erased({ filter, dryRun: true })).to.deep.equal({
       matched: 2,
       done: 0,

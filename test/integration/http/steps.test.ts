@@ -109,6 +109,29 @@ describe('Steps of jobs over HTTP', () => {
     expect((await read(held.path))['state']).to.equal('delayed');
   });
 
+  // holds: steps.erase
+  it('lose values that an erasure by data finds, as kept signals do; those of erased jobs go', async () => {
+    const [held, other] = [await begun(), await begun()];
+    await put(held, 'customer', { email: 'ada@example.com' });
+    await put(held, 'charge', 17);
+    await suspend(held, { sleep: { rest: 60_000 } });
+    await put(other, 'customer', { email: 'bob@example.com' });
+    await suspend(other, { sleep: { rest: 60_000 } });
+    const body = { email: 'ada@example.com' };
+    await service.request('POST', `/queues/${queue}/signals/hello?keep=60000`, { body });
+    const erase = async (filter: object): Promise<unknown> => {
+      const { text } = await service.request('POST', '/erase', { body: { filter } });
+      return (JSON.parse(text) as { places: unknown }).places;
+    };
+    expect(await erase({ data: body })).to.include({ jobs: 0, steps: 1, signals: 1 });
+    const { steps } = (await read(`${held.path}/steps`)) as { steps: { value: unknown }[] };
+    expect(steps.map(({ value }) => value)).to.deep.equal([null, 17]);
+    const id = held.path.split('/').at(-1);
+    expect(await erase({ queue, ids: [id] })).to.include({ jobs: 1, steps: 2, signals: 0 });
+    const left = (await read(`${other.path}/steps`)) as { steps: object[] };
+    expect(left.steps[0]).to.deep.include({ value: { email: 'bob@example.com' } });
+  });
+
   describe('a suspension by report', () => {
     // holds: steps.report, steps.shown
     it('lets the job rest, which shows what it awaits', async () => {
@@ -179,7 +202,7 @@ describe('Steps of jobs over HTTP', () => {
   });
 
   describe('signals', () => {
-    // holds: signals.keep, signals.list
+    // holds: steps.signal-kept, steps.signal-list
     it('are kept, listed and forgotten', async () => {
       const path = `/queues/${queue}/signals`;
       const kept = await service.request('POST', `${path}/go?keep=60000`, { body: { by: 'me' } });
@@ -191,7 +214,7 @@ describe('Steps of jobs over HTTP', () => {
       expect((await service.request('DELETE', `${path}/go`)).status).to.equal(404);
     });
 
-    // holds: signals.bounds
+    // holds: steps.signal-bounds
     for (const [path, body, status] of [
       ['a%20b', 1, 400],
       ['go', null, 400],

@@ -32,7 +32,7 @@ interface Scene {
 }
 
 type End = (attempt: Attempt, ending: NativeEnding, claim?: ClaimRequest) => Promise<unknown>;
-type NativeEnding = Exclude<AttemptEnding, { kind: 'deferred' }>;
+type NativeEnding = Exclude<AttemptEnding, { kind: 'deferred' | 'suspended' }>;
 
 const plain = (count: number): JobInput[] =>
   Array.from({ length: count }, (_, data) => ({ name: 'job', data }));

@@ -4,6 +4,7 @@ import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.con
 import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
+import { describeStepPort } from '../../contracts/step-port.contract.ts';
 import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
@@ -87,6 +88,7 @@ describeSystemPort('Redis', harness);
 describeJobPartPort('Redis', harness);
 describeJobsOfGroups('Redis', harness);
 describeBreakerPort('Redis', harness);
+describeStepPort('Redis', harness);
 describeGroupStorePort('Redis', harness);
 describeQueueStandingPort('Redis', harness);
 describeDemandPort('Redis', harness);

@@ -15,7 +15,7 @@ import type { ClaimRequest } from '../../../src/domain/attempts/claim.ts';
 import type { Job } from '../../../src/domain/jobs/job.ts';
 import { REPLICA } from './redis-stores.ts';
 
-type NativeEnding = Exclude<AttemptEnding, { kind: 'deferred' }>;
+type NativeEnding = Exclude<AttemptEnding, { kind: 'deferred' | 'suspended' }>;
 
 const packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 

@@ -39,6 +39,9 @@ import { RedisSystem } from '../../../src/adapters/outbound/redis/system/redis-s
 import { RedisFigures } from '../../../src/adapters/outbound/redis/figures/redis-figures.ts';
 import { RedisGroups } from '../../../src/adapters/outbound/redis/groups/redis-groups.ts';
 import { RedisNativeTurns } from '../../../src/adapters/outbound/redis/groups/redis-native-turns.ts';
+import { RedisJobSignals } from '../../../src/adapters/outbound/redis/steps/redis-job-signals.ts';
+import { RedisSteps } from '../../../src/adapters/outbound/redis/steps/redis-steps.ts';
+import { StepsErasure } from '../../../src/adapters/outbound/redis/steps/steps-erasure.ts';
 import { RedisFlows } from '../../../src/adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
@@ -145,6 +148,8 @@ export const EVENTS_KEPT = 10_000;
 export interface RedisReplica extends CollectionPorts {
   readonly queues: RedisQueues;
   readonly attempts: RedisAttempts;
+  readonly steps: RedisSteps;
+  readonly jobSignals: RedisJobSignals;
   readonly flows: RedisFlows;
   readonly groups: RedisGroups;
   readonly nativeTurns: RedisNativeTurns;
@@ -210,6 +215,7 @@ export function redisReplica(
   const kept = new KeptStreams(commands);
   const all = new AllStreams(commands);
   const reader = new EventStreamReader(connections, commands, kept, logger);
+  const steps = new RedisSteps(commands, clock, REPLICA);
   return {
     queues: new RedisQueues(commands, clock, hooksOfTests),
     attempts: new RedisAttempts(
@@ -221,6 +227,8 @@ export function redisReplica(
       REPLICA,
       hooksOfTests,
     ),
+    steps,
+    jobSignals: new RedisJobSignals(commands, clock),
     flows: new RedisFlows(commands, clock),
     groups: new RedisGroups(commands),
     nativeTurns: new RedisNativeTurns(commands, clock),
@@ -235,7 +243,7 @@ export function redisReplica(
     expiry: new RedisExpiry(commands, clock, hooksOfTests),
     endedRemoval: new RedisEndedRemoval(commands, clock),
     redaction: new RedisRedaction(commands, clock),
-    erasure: new RedisErasure(commands, clock),
+    erasure: new RedisErasure(commands, clock, new StepsErasure(commands, steps)),
     ...redisCollections(commands, keys, { key: `${prefix}:workers`, shape: workerShape(name) }),
     accessTokens: new RedisAccessTokens(commands, prefix),
     settingSets: new RedisSettingSets(commands, prefix),

@@ -128,7 +128,10 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
         reply: (saved) => (saved.isNew ? CREATED : jsonReply(saved.value)),
       }),
       route('DELETE', '/queues/:queue/jobs/:jobId/steps/:step', steps.remove),
-      route('POST', '/queues/:queue/signals/:key', signals.send),
+      route('POST', '/queues/:queue/signals/:key', signals.send, {
+        isRepeatable: true,
+        reply: ({ woken, isRepeated }) => json({ woken }, 200, replayedHeaders(isRepeated)),
+      }),
       route('GET', '/queues/:queue/signals', signals.list),
       route('DELETE', '/queues/:queue/signals/:key', signals.forget),
       route('GET', '/queues/:queue/jobs/:jobId/result', jobResults.wait, {

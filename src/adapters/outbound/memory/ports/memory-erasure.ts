@@ -5,6 +5,7 @@ import { redact } from '../../../../domain/transitions/redact.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { JobReading } from './job-reading.ts';
 import { QueueSteps } from './queue-steps.ts';
+import { eraseSteps } from './steps-erasure.ts';
 
 /**
  * Erases in the memory of this process.
@@ -35,6 +36,7 @@ export function memoryErasure(
       return { count: (await edit) ?? 0, last: undefined };
     },
     forgetAdds: steps.onKnown((queue, _, traces, filter) => forgetAdds(queue, traces, filter), 0),
+    forgetSteps: (queue, jobs, filter) => eraseSteps(store, queue, jobs, filter),
     forgetGroups: steps.onKnown((queue, _, traces) => forgetGroups(queue, traces), undefined),
     scrub,
   };

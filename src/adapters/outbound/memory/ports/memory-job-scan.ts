@@ -144,5 +144,6 @@ function scannedJob(
     ...(fields.includes('finishedOn') && finishedOn !== undefined && { finishedOn }),
     ...(fields.includes('redactedOn') && redactedOn !== undefined && { redactedOn }),
     ...(origin !== undefined && { origin }),
+    ...(fields.includes('stepped') && stored.lastStep > 0 && { stepped: true as const }),
   };
 }

@@ -1,5 +1,11 @@
 import type { ListedSignal, JobSignalPort } from '../../../../application/ports/job-signal-port.ts';
-import { keepSignal, wakeWaiting } from '../../../../domain/transitions/signals.ts';
+import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
+import {
+  keepSignal,
+  recalledSignal,
+  rememberSignal,
+  wakeWaiting,
+} from '../../../../domain/transitions/signals.ts';
 import { byteOrder } from '../../../../domain/values/byte-order.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { QueueSteps } from './queue-steps.ts';
@@ -8,8 +14,18 @@ import { MOST_IN_PIECE, type Steps } from './steps.ts';
 /** Signals for the jobs in the memory of this process. */
 export function memoryJobSignals(store: MemoryStore, steps: Steps): JobSignalPort {
   const small = new QueueSteps(store);
+  const recall = small.onKnown(
+    (queue, now, identity: AddIdentity) => recalledSignal(queue, identity, now),
+    undefined,
+  );
+  const remember = small.onKnown((queue, now, identity: AddIdentity, woken: number) => {
+    rememberSignal(queue, identity, woken, now);
+  }, undefined);
   return {
-    send: async (name, key, body, keep) => {
+    send: async (name, key, body, keep, identity) => {
+      const known = identity && (await recall(name, identity));
+      if (known === 'other') return known;
+      if (known !== undefined) return { woken: known, isRepeated: true };
       if (keep > 0) {
         await steps.small(() =>
           store.step(name, (queue, now) => {
@@ -18,7 +34,7 @@ export function memoryJobSignals(store: MemoryStore, steps: Steps): JobSignalPor
         );
       }
       const queue = store.find(name);
-      if (queue === undefined) return 0;
+      if (queue === undefined) return { woken: 0, isRepeated: false };
       // Those that wait by now: a job that is woken may wait for the same signal again.
       let left = queue.jobs.countWaitingFor(key);
       const most = Math.max(
@@ -33,7 +49,8 @@ export function memoryJobSignals(store: MemoryStore, steps: Steps): JobSignalPor
         woken += await (left > most ? steps.piece(wake) : steps.small(wake));
         left -= count;
       }
-      return woken;
+      if (identity !== undefined) await remember(name, identity, woken);
+      return { woken, isRepeated: false };
     },
     list: small.onKnown(
       ({ signals, jobs }, now, { start, length }) => {

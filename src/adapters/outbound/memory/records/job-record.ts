@@ -103,8 +103,8 @@ export function restoredJob(written: WrittenJob, shared: (text: string) => strin
   job.groupPosition = written.groupPosition;
   job.deduplicationId = written.deduplicationId;
   job.finishedOn = written.finishedOn;
-  const { lifo = false, schedulerId, parent, isParent, expiresAt } = written;
-  job.write({ lifo, schedulerId, parent, isParent, expiresAt });
+  const { lifo = false, schedulerId, parent, isParent, expiresAt, lastStep = 0 } = written;
+  job.write({ lifo, schedulerId, parent, isParent, expiresAt, lastStep });
   job.write({
     log: written.log && JobLog.restored(written.log),
     hasOlderLog: written.hasLogs === true,

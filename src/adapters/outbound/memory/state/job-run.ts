@@ -14,7 +14,6 @@ const NOT_RUN = {
   mustFail: undefined,
   deferrals: 0,
   suspensions: 0,
-  lastStep: 0,
   suspension: undefined,
   half: undefined,
   calledBack: undefined,
@@ -110,10 +109,6 @@ export class JobRun implements Run {
 
   get suspensions(): Run['suspensions'] {
     return this.#fields.suspensions;
-  }
-
-  get lastStep(): Run['lastStep'] {
-    return this.#fields.lastStep;
   }
 
   get suspension(): Run['suspension'] {

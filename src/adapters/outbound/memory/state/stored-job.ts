@@ -26,7 +26,7 @@ export interface JobPayload {
 /** The fields that only few jobs have. They stay when such a job has ended. */
 interface Ties extends Pick<
   IndexedJob,
-  'lifo' | 'schedulerId' | 'parent' | 'isParent' | 'expiresAt'
+  'lifo' | 'schedulerId' | 'parent' | 'isParent' | 'expiresAt' | 'lastStep'
 > {
   /** Undefined for a job that never waits for others. */
   readonly children: Children | undefined;
@@ -45,6 +45,7 @@ const NO_TIES: Ties = {
   parent: undefined,
   isParent: undefined,
   expiresAt: undefined,
+  lastStep: 0,
   children: undefined,
   log: undefined,
   hasOlderLog: false,
@@ -255,6 +256,10 @@ export class StoredJob extends JobRun implements JobRecord, Position {
 
   get expiresAt(): Ties['expiresAt'] {
     return this.#ties.expiresAt;
+  }
+
+  get lastStep(): Ties['lastStep'] {
+    return this.#ties.lastStep;
   }
 
   get children(): Ties['children'] {

@@ -1,4 +1,5 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { Attempt } from '../../../../domain/attempts/attempt.ts';
 import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import { MOST_CHILDREN_BYTES } from '../../../../domain/flows/flow.ts';
 import { missingField } from '../../../../domain/jobs/usable-job.ts';
@@ -6,6 +7,8 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { closedFor, type OpenTime } from '../../../../domain/queues/window.ts';
 import type { StoreTime } from '../connection/store-time.ts';
 import type { FlowChildren } from '../flows/flow-children.ts';
+import { readSteps } from '../layout/step-values.ts';
+import { STEPS, STEP_VALUES, SUSPENSION } from '../layout/step-keys.ts';
 import { DEFERRALS, DEFERRED_FAILURE, HALF, IS_PARENT } from '../layout/attempt-fields.ts';
 import { jobFromRecord, jobRecord, storedNumber, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
@@ -29,6 +32,8 @@ export interface ClaimingParts {
   readonly storeTime: StoreTime;
   readonly nextJobs: NextJobs;
   readonly children: FlowChildren;
+  /** Reads all fields of a hash. */
+  readonly readHash: (key: string) => Promise<Readonly<Record<string, string>>>;
   /** The name of the replica that claims, as in its log lines. */
   readonly replica: string;
 }
@@ -74,7 +79,7 @@ export class Claiming {
     queue: QueueName,
     keys: QueueKeys,
     answer: ClaimAnswer,
-    token: string,
+    { token, wantsSteps = false }: Pick<ClaimRequest, 'token' | 'wantsSteps'>,
   ): Promise<Claim> {
     const { clock, nextJobs } = this.#parts;
     if (!('record' in answer)) {
@@ -98,9 +103,20 @@ export class Claiming {
       ...(mustFail !== undefined && { mustFail }),
       ...(deferrals !== undefined && { deferrals }),
       ...(half !== undefined && { half }),
+      ...(record.has(SUSPENSION) && { isWake: true as const }),
+      ...(wantsSteps &&
+        record.has(STEPS) &&
+        mustFail === undefined &&
+        (await this.#steps(keys, id))),
     };
     if (!record.has(IS_PARENT) || mustFail !== undefined) return { kind: 'attempt', attempt };
     const children = await this.#parts.children.fitting(keys.jobPrefix + id, MOST_CHILDREN_BYTES);
     return { kind: 'attempt', attempt: { ...attempt, children } };
+  }
+
+  /** The steps of a job that was claimed: nobody removes them while it is held. */
+  async #steps({ jobPrefix }: QueueKeys, id: string): Promise<Pick<Attempt, 'steps'>> {
+    const values = await this.#parts.readHash(jobPrefix + id + STEP_VALUES);
+    return { steps: readSteps(values).map(({ name, value }) => ({ name, value })) };
   }
 }

@@ -1,5 +1,5 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
+import type { AttemptEnding, MovingEnding, Settled } from '../../../../domain/attempts/ending.ts';
 import type { Attempt, AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { HooksOfQueues } from '../../../../application/ports/hooks-of-queues.ts';
 import type { AttemptEnginePort } from '../../../../application/ports/attempt-engine-port.ts';
@@ -27,12 +27,14 @@ import { callInTime } from '../connection/timely-run.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import { pulledKey, type QueueKeys } from '../layout/queue-keys.ts';
+import { endedCall } from '../layout/attempt-lines.ts';
 import { REPORTS } from '../layout/acceptance-keys.ts';
 import { CALL } from '../layout/gate-keys.ts';
 import type { MarkerWatch } from '../wakeups/marker-watch.ts';
 import { AcceptedJobs } from './accepted-jobs.ts';
 import { isToken } from './attempt-token.ts';
 import { Claiming, type ClaimAnswer } from './claiming.ts';
+import { suspendJob } from './suspending.ts';
 import {
   addLog,
   endCall,
@@ -47,6 +49,8 @@ import {
 } from '../scripts/attempts.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 import { MOST_STEPS_OF_BATCHES, Settling } from './settling.ts';
+
+type SuspendedEnding = Extract<AttemptEnding, { readonly kind: 'suspended' }>;
 
 /** Attempts by scripts that write the layout of BullMQ, whose workers and producers share the queues (docs/adr/0016). */
 export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, AttemptSweepPort {
@@ -78,7 +82,9 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
     const children = new FlowChildren(store);
-    this.#claiming = new Claiming({ clock, storeTime: store.time, nextJobs, children, replica });
+    const readHash = (key: string) => store.run((client) => client.hgetall(key));
+    const parts = { clock, storeTime: store.time, nextJobs, children, readHash, replica };
+    this.#claiming = new Claiming(parts);
     this.#settling = new Settling(store.scripts, this.#claiming, clock, hooks);
     this.#accepted = new AcceptedJobs(store, clock, stalledGrace);
   }
@@ -117,6 +123,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     next?: ClaimRequest,
   ): Promise<Settled> {
     if (!isToken(attempt.token)) return { held: false };
+    if (ending.kind === 'suspended') return this.#suspend(queue, attempt, ending, next);
     const keys = this.#store.keysOf(queue);
     const openTime = next?.openTime;
     const refused = openTime && (await this.#claiming.refused(openTime));
@@ -129,20 +136,36 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     };
     if (next === undefined) return { held, ...effects };
     if (refused !== undefined) return { held, next: refused, ...effects };
-    const following = await this.#claiming.claimed(queue, keys, claimed, next.token);
+    const following = await this.#claiming.claimed(queue, keys, claimed, next);
     return { held, next: following, ...effects };
   }
 
   async reportEnding(
     queue: QueueName,
     attempt: AttemptKey,
-    ending: AttemptEnding,
+    ending: MovingEnding,
   ): Promise<ReportOutcome> {
     if (!isToken(attempt.token)) return 'refused';
     const step = { ...this.#settling.end(attempt, ending), isReported: true };
     const { held, isRepeated } = await this.#settling.take(this.#store.keysOf(queue), step);
     if (isRepeated === true) return 'repeated';
     return held ? 'recorded' : 'refused';
+  }
+
+  /** The claim is made apart: no other script has to know how jobs are suspended. */
+  async #suspend(
+    queue: QueueName,
+    attempt: AttemptKey,
+    { request, call, verdict }: SuspendedEnding,
+    next: ClaimRequest | undefined,
+  ): Promise<Settled> {
+    const line = call === undefined ? '' : endedCall(call, this.#claiming.replica);
+    const terms = { request, line, verdict, now: this.#clock.now() };
+    const outcome = await suspendJob(this.#store, queue, attempt, terms);
+    if (typeof outcome === 'string') return { held: false };
+    const settled = { held: true, ...outcome };
+    if (outcome.refusal !== undefined) return settled;
+    return next === undefined ? settled : { ...settled, next: await this.claim(queue, next) };
   }
 
   async release(queue: QueueName, attempt: AttemptKey, isUncounted = false): Promise<void> {
@@ -296,7 +319,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
       await this.#claiming.skip(queue, answer.skipped);
       return undefined;
     }
-    const claim = await this.#claiming.claimed(queue, keys, answer, token);
+    const claim = await this.#claiming.claimed(queue, keys, answer, request);
     if (found !== undefined && claim.kind === 'attempt' && request.isReceived === true) {
       await this.accept(queue, claim.attempt, lockDuration);
     }

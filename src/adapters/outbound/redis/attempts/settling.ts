@@ -4,7 +4,7 @@ import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { BreakerMove, Verdict } from '../../../../domain/attempts/breaker.ts';
 import { batchIdOf } from '../../../../domain/attempts/batch.ts';
 import type { ClaimRequest } from '../../../../domain/attempts/claim.ts';
-import type { AttemptEnding } from '../../../../domain/attempts/ending.ts';
+import type { MovingEnding } from '../../../../domain/attempts/ending.ts';
 import type { Retention } from '../../../../domain/jobs/job-retention.ts';
 import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import type { Scripts } from '../connection/scripts.ts';
@@ -108,12 +108,12 @@ export class Settling {
   }
 
   /** The step that ends the attempt and, if asked, claims in its place. */
-  end(attempt: AttemptKey, ending: AttemptEnding, claim?: ClaimRequest): Step {
+  end(attempt: AttemptKey, ending: MovingEnding, claim?: ClaimRequest): Step {
     const keep = ending.kind === 'completed' || ending.kind === 'failed' ? ending.keep : undefined;
     return { ended: this.#ended(attempt, ending), keep, claim };
   }
 
-  #ended({ jobId, token }: AttemptKey, ending: AttemptEnding): EndedAttempt {
+  #ended({ jobId, token }: AttemptKey, ending: MovingEnding): EndedAttempt {
     const isCompleted = ending.kind === 'completed';
     const reason = isCompleted ? undefined : ending.reason;
     return {
@@ -127,7 +127,7 @@ export class Settling {
   }
 
   /** Each name is spelled out, since the script relies on it; for a verdict it takes those of the domain. */
-  #terms(ending: AttemptEnding): string {
+  #terms(ending: MovingEnding): string {
     const { kind: how } = ending;
     if (how === 'completed') return termsOfCompletion(ending.verdict);
     if (how === 'failed') {

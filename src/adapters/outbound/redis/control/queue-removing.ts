@@ -5,6 +5,7 @@ import { literally, mastersOf, scanKeys, START } from '../connection/key-scan.ts
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { STAGED_NUMBERS } from '../layout/staging-keys.ts';
+import { STEP_VALUES } from '../layout/step-keys.ts';
 import { beginRemoval, endRemoval, removeKeys } from '../scripts/families.ts';
 import { removeSchedulers } from '../scripts/adds.ts';
 import type { QueueDraining } from './queue-draining.ts';
@@ -48,14 +49,16 @@ export class QueueRemoving {
     return removed;
   }
 
-  /** Removes the keys of deduplication and of the service, which no list names. */
+  /** Removes the keys of deduplication and of the service, which no list names, and steps that native clients left. */
   async #removeOwnKeys(keys: QueueKeys): Promise<void> {
     const { jobPrefix } = keys;
     const deduplication = `${jobPrefix}de:`;
     const own = `${jobPrefix}jobgate:`;
     const stagedNumbers = jobPrefix + STAGED_NUMBERS;
     const isMeant = (key: string): boolean =>
-      key.startsWith(deduplication) || (key.startsWith(own) && key !== stagedNumbers);
+      key.startsWith(deduplication) ||
+      (key.startsWith(own) && key !== stagedNumbers) ||
+      isOfSteps(key.slice(jobPrefix.length));
     for (const server of mastersOf(this.#store.client)) {
       let cursor = START;
       do {
@@ -69,4 +72,9 @@ export class QueueRemoving {
       } while (cursor !== START);
     }
   }
+}
+
+/** An id has two colons or none, so the key of a job never ends like that. */
+function isOfSteps(name: string): boolean {
+  return name.endsWith(STEP_VALUES) && name.split(':').length % 2 === 0;
 }

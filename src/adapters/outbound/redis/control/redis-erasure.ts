@@ -1,5 +1,10 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { ErasurePort, ForgottenEvents } from '../../../../application/ports/erasure-port.ts';
+import type {
+  ErasurePort,
+  ForgottenEvents,
+  ForgottenSteps,
+  SteppedJobs,
+} from '../../../../application/ports/erasure-port.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
 import type { KeptEvent } from '../../../../domain/events/kept-event.ts';
 import { isErased, type ErasureFilter } from '../../../../domain/jobs/erasure.ts';
@@ -18,6 +23,7 @@ import { groupStartsKey } from '../layout/group-starts-key.ts';
 import { storedValue } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { redactJobs, type RedactableJob } from '../scripts/families.ts';
+import type { StepsErasure } from '../steps/steps-erasure.ts';
 import { redactedArguments } from './redacted-jobs.ts';
 
 /** How many jobs one run redacts: their values are freed in it. */
@@ -34,10 +40,16 @@ type Fields = readonly (string | null)[];
 export class RedisErasure implements ErasurePort {
   readonly #store: StoreCommands;
   readonly #clock: ClockPort;
+  readonly #steps: StepsErasure;
 
-  constructor(store: StoreCommands, clock: ClockPort) {
+  constructor(store: StoreCommands, clock: ClockPort, steps: StepsErasure) {
     this.#store = store;
     this.#clock = clock;
+    this.#steps = steps;
+  }
+
+  forgetSteps(queue: QueueName, jobs: SteppedJobs, filter: ErasureFilter): Promise<ForgottenSteps> {
+    return this.#steps.erase(queue, jobs, filter, this.#clock.now());
   }
 
   async redact(queue: QueueName, ids: readonly string[], traces: Traces): Promise<number> {

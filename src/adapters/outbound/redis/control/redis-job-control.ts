@@ -76,13 +76,15 @@ export class RedisJobControl implements JobControlPort {
   }
 
   promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    return this.#runs.outcome(queue, promoteJob, jobId, statesFor('promote'), {});
+    return this.#runs.outcome(queue, promoteJob, jobId, statesFor('promote'), {
+      now: this.#clock.now(),
+    });
   }
 
   async retry(
     queue: QueueName,
     jobId: string,
-    { opts, data }: JobRetry,
+    { opts, data, steps = 'keep' }: JobRetry,
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
     const newData = data === undefined ? '' : jsonText(data);
@@ -94,6 +96,7 @@ export class RedisJobControl implements JobControlPort {
         expected: known,
         changed: opts === undefined ? '' : changedOptions(known, opts),
         priority: opts?.priority ?? '',
+        forgetsSteps: steps === 'forget',
       });
       if (!Array.isArray(answer)) {
         await this.#unsent.note(queue, [jobId]);

@@ -9,7 +9,8 @@ import {
  * The field of a job's hash with its latest attempts, so that removing the job removes them. Each is a line, a JSON
  * array: its number, when it started, how many ms it took, the code of its outcome, the status, the replica, the
  * response, the reason, the id of the trace, the id of its call and how many jobs that had, and, if its holder lost the
- * job, its token and how often the job had started. Nulls at the end may be left out.
+ * job, its token and how often the job had started. Nulls at the end may be left out. Of a job with steps, the last element
+ * is a list of the names of those that the attempt saved.
  */
 export const RECORDED = 'jobgate:attempts';
 
@@ -19,6 +20,7 @@ export const OUTCOME_CODES = {
   timeout: 't',
   refused: 'r',
   deferred: 'd',
+  suspended: 'w',
   stalled: 's',
   cancelled: 'x',
 } as const satisfies Readonly<Record<AttemptOutcome, string>>;
@@ -53,8 +55,8 @@ export function attemptsText(attempts: readonly StoredAttempt[]): string {
 
 function lineOf(attempt: StoredAttempt): string {
   const { number, startedAt, endedAt, outcome, status, replica, response, reason } = attempt;
-  const { traceId, batch, taken } = attempt;
-  const fields: (string | number | null)[] = [
+  const { traceId, batch, taken, saved } = attempt;
+  const fields: (string | number | null | readonly string[])[] = [
     number,
     startedAt,
     endedAt - startedAt,
@@ -71,6 +73,7 @@ function lineOf(attempt: StoredAttempt): string {
   ];
   // Nulls at the end may be left out, except the replica.
   while (fields.length > 6 && fields.at(-1) === null) fields.pop();
+  if (saved !== undefined) fields.push(saved);
   return JSON.stringify(fields);
 }
 
@@ -106,8 +109,11 @@ type Line = readonly [
 ];
 
 function readLine(line: string): StoredAttempt | undefined {
-  const fields = parsed(line);
-  if (fields === undefined) return undefined;
+  const whole = parsed(line);
+  if (whole === undefined) return undefined;
+  const last: unknown = whole.at(-1);
+  const saved = Array.isArray(last) ? (last as readonly string[]) : undefined;
+  const fields = (saved === undefined ? whole : whole.slice(0, -1)) as unknown as Line;
   const [number, startedAt, duration, code, status, replica] = fields;
   const [, , , , , , response = null, reason = null, traceId = null] = fields;
   const [, , , , , , , , , batch, size, token, starts] = fields;
@@ -127,6 +133,7 @@ function readLine(line: string): StoredAttempt | undefined {
     replica,
     traceId,
     ...(typeof batch === 'string' && typeof size === 'number' && { batch: { id: batch, size } }),
+    ...(saved && { saved }),
     ...(typeof token === 'string' && typeof starts === 'number' && { taken: { token, starts } }),
   };
 }

@@ -20,7 +20,11 @@ import * as jobs from '../../../../domain/jobs/job.ts';
 import * as limiters from '../../../../domain/queues/limiter.ts';
 import * as ownQueues from '../../../../domain/queues/own-queue.ts';
 import * as slots from '../../../../domain/schedulers/slot.ts';
+import * as steps from '../../../../domain/steps/step.ts';
+import * as suspensions from '../../../../domain/steps/suspension.ts';
 import * as nextJob from '../../../../domain/transitions/next-job.ts';
+import * as signals from '../../../../domain/transitions/signals.ts';
+import * as suspend from '../../../../domain/transitions/suspend.ts';
 import * as acceptanceKeys from '../layout/acceptance-keys.ts';
 import * as attemptFields from '../layout/attempt-fields.ts';
 import { OUTCOME_CODES, RECORDED } from '../layout/attempt-lines.ts';
@@ -39,6 +43,7 @@ import { registryKey } from '../layout/queue-keys.ts';
 import * as redactionKeys from '../layout/redaction-keys.ts';
 import * as rememberedAdds from '../layout/remembered-adds.ts';
 import * as schedulerFields from '../layout/scheduler-fields.ts';
+import * as stepKeys from '../layout/step-keys.ts';
 import * as stagingKeys from '../layout/staging-keys.ts';
 import * as unsentKeys from '../layout/unsent-keys.ts';
 import * as answers from './answers.ts';
@@ -47,11 +52,11 @@ import * as reaches from './reaches.ts';
 /** The modules whose constants the scripts may name. */
 const SHARED: readonly object[] = [
   ...[addIdentity, attemptRecords, batches, breakers, expiry, groupSettings, hookMessages],
-  ...[jobOptions, jobs, limiters, nextJob, ownQueues, queueEvents, reports, retention, slots],
-  ...[stalled, turns, unsentMessages],
+  ...[jobOptions, jobs, limiters, nextJob, ownQueues, queueEvents, reports, retention, signals],
+  ...[slots, stalled, steps, suspend, suspensions, turns, unsentMessages],
   ...[acceptanceKeys, attemptFields, callbackFields, callbackKeys, eventValues, eventsKept],
   ...[expiryKeys, gateKeys, groupKeys, jobSummary, pieces, queueFields, redactionKeys],
-  ...[rememberedAdds, schedulerFields, stagingKeys, unsentKeys, answers, reaches],
+  ...[rememberedAdds, schedulerFields, stagingKeys, stepKeys, unsentKeys, answers, reaches],
 ];
 
 const CONSTANT = /^[A-Z][A-Z0-9_]+$/;
@@ -69,6 +74,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   OUTCOME_CANCELLED: OUTCOME_CODES.cancelled,
   OUTCOME_DEFERRED: OUTCOME_CODES.deferred,
   OUTCOME_STALLED: OUTCOME_CODES.stalled,
+  OUTCOME_SUSPENDED: OUTCOME_CODES.suspended,
   OWN_KEY,
   OWN_QUEUES: registryKey('').slice(1),
   RECORDED,

@@ -13,6 +13,7 @@ export const PINNED_VERSION = '6.7.0';
 export const REPLACED: Readonly<Record<string, string>> = {
   'bullmq/getPriorityScore': 'adds/priority-score',
   'bullmq/moveParentToWait': 'families/started-parent',
+  'bullmq/removeJobKeys': 'families/removed-keys',
   'bullmq/removeParentDependencyKey': 'families/released-parent',
   'bullmq/storeAndEnqueueJob': 'adds/enqueued-job',
   'bullmq/storeDeduplicatedNextJob': 'adds/deduplicated-next-job',

@@ -62,9 +62,9 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
 
 function glanceOf(answer: GlanceAnswer): QueueGlance | undefined {
   if (answer === null) return undefined;
-  const [isPaused, summary] = answer;
-  const glance = { isPaused: isPaused === 1, ...queueSummary(summary) };
-  if (answer.length === 2) return glance;
-  const [, , since, until, by] = answer;
+  const [isPaused, summary, suspended] = answer;
+  const glance = { isPaused: isPaused === 1, suspended, ...queueSummary(summary) };
+  if (answer.length === 3) return glance;
+  const [, , , since, until, by] = answer;
   return { ...glance, hold: { since, until, by } };
 }

@@ -4,6 +4,7 @@ import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { lastAnswerStatus, RECORDED } from '../layout/attempt-lines.ts';
 import { GROUP } from '../layout/group-keys.ts';
 import { storedNumber, storedValue } from '../layout/job-record.ts';
+import { STEPS } from '../layout/step-keys.ts';
 import { REDACTED } from '../layout/redaction-keys.ts';
 import type { RowFields } from '../jobs/job-rows.ts';
 import type { Values } from '../scripts/reading.ts';
@@ -14,6 +15,7 @@ const STORED_AS: Partial<Record<ScannedField, string>> = {
   group: GROUP,
   origin: 'opts',
   redactedOn: REDACTED,
+  stepped: STEPS,
 };
 
 /** The fields of a job's hash from which those are read. Whether an answer counts depends on the end of the job. */
@@ -34,6 +36,7 @@ export function scannedJob(
     const value = values[index];
     if (typeof value !== 'string') continue;
     if (field === 'name' || field === 'group' || field === 'failedReason') job[field] = value;
+    else if (field === 'stepped') job.stepped = true;
     else if (field === 'data') job.data = storedValue(value);
     else if (field === 'origin') {
       const origin = originOfLetter(storedValue(value));

@@ -1,3 +1,4 @@
+import type { BreakerMove } from '../../../../domain/attempts/breaker.ts';
 import { any, integer, isOne, list, maybe, tuple, word } from './answer-check.ts';
 import { flag, key, number, text, scriptsOf } from './script.ts';
 
@@ -43,9 +44,9 @@ export const cancelJob = guarded('cancel-job', CANCELLATION);
 
 const CHANGE = { now: text, data: text, priority: number, delay: number };
 export const changeJob = guarded('change-job', CHANGE);
-export const promoteJob = guarded('promote-job', {});
+export const promoteJob = guarded('promote-job', { now: text });
 
-const RETRY = { data: text, expected: text, changed: text, priority: text };
+const RETRY = { data: text, expected: text, changed: text, priority: text, forgetsSteps: flag };
 export const retryJob = guarded('retry-job', RETRY);
 export const pauseQueue = ofQueue('pause-queue');
 export const resumeQueue = ofQueue('resume-queue', { isFirst: flag }, integer);
@@ -53,3 +54,40 @@ export const holdQueue = ofQueue('hold-queue', { duration: number }, integer);
 export const endHold = ofQueue('end-hold', {}, isOne);
 export const closeBreaker = ofQueue('close-breaker');
 export const noteClaim = ofQueue('note-claim', { duration: text }, isOne);
+
+export type Suspended =
+  | readonly ['suspended', move: BreakerMove | '']
+  | readonly ['refused', reason: string, isFinal: number]
+  | readonly ['full', most: number]
+  | readonly ['lost' | 'repeated'];
+const SUSPENDING = { timestamp: text, ...HOLDER, call: text, verdict: text, isReported: flag };
+const REQUEST = { deadline: text, request: text, stepCount: number, queueCount: number };
+export const suspend = ofQueue('suspend', { ...SUSPENDING, ...REQUEST }, tuple<Suspended>);
+
+type Saved = readonly ['saved' | 'refused'] | readonly ['known' | 'too-much', string];
+const STEP = { ...HOLDER, name: text, value: text, now: text, deadline: text };
+export const saveStep = ofQueue('save-step', STEP, tuple<Saved>);
+
+type Steps = readonly [values: readonly string[], suspension: string];
+export const listSteps = ofQueue('list-steps', { id: text }, maybe(tuple<Steps>));
+export const removeSteps = guarded('remove-steps', { name: text, now: text });
+
+export const clearSteps = ofQueue('clear-steps', { id: text }, integer);
+
+const KEPT = { key: text, body: text, now: text, till: text };
+export const keepSignal = ofQueue('keep-signal', KEPT, isOne);
+
+const REMEMBERED_SIGNAL = { record: text, body: text, woken: number, now: text };
+export const rememberSignal = ofQueue('remember-signal', REMEMBERED_SIGNAL);
+
+type Sent = readonly [woken: number, looked: number, last: string];
+const SENT = { key: text, body: text, now: text, most: number, last: text };
+export const sendSignal = ofQueue('send-signal', SENT, tuple<Sent>);
+
+type ListedSignals = readonly [
+  total: number,
+  signals: readonly (readonly [key: string, waiting: number, keptUntil: string])[],
+];
+const LISTED = { start: number, length: number, now: text };
+export const listSignals = ofQueue('list-signals', LISTED, tuple<ListedSignals>);
+export const forgetSignal = ofQueue('forget-signal', { key: text, now: text }, isOne);

@@ -60,8 +60,15 @@ type Names = readonly [names: string, last: string | null];
 export const listQueues = ofQueues('list-queues', { from: text, most: number }, tuple<Names>);
 
 export type GlanceAnswer =
-  | readonly [isPaused: number, summary: SummaryAnswer]
-  | readonly [isPaused: number, summary: SummaryAnswer, since: number, until: number, by: Holder]
+  | readonly [isPaused: number, summary: SummaryAnswer, suspended: number]
+  | readonly [
+      isPaused: number,
+      summary: SummaryAnswer,
+      suspended: number,
+      since: number,
+      until: number,
+      by: Holder,
+    ]
   | null;
 export const readQueues = ofQueues('read-queues', {}, list<GlanceAnswer>);
 

@@ -13,19 +13,10 @@
 --   job the position of its queue, its place, name, data and options, the position of its parent or nothing, what
 --   BullMQ keeps of that as JSON, and `p` for one that waits for children and `g` for one with an id that was given, or
 --   both
---- @include "bullmq/addDelayMarkerIfNeeded"
---- @include "bullmq/getDelayedScore"
---- @include "groups/group-places"
---- @include "groups/grouped-queue"
+--- @include "adds/flow-jobs"
 --- @include "adds/flow-queue"
---- @include "reading/in-pieces"
---- @include "reading/in-time"
---- @include "adds/new-job"
---- @include "events/job-event"
---- @include "adds/created-queue"
---- @include "adds/expiring-jobs"
 --- @include "adds/place"
---- @include "adds/priority-score"
+--- @include "reading/in-time"
 
 -- How many arguments each queue and each job of a flow has.
 local QUEUE_ARGUMENTS, JOB_ARGUMENTS = 3, 8
@@ -66,112 +57,15 @@ for at = first, #ARGV, JOB_ARGUMENTS do
     local full = group and queue.addToGroup and queue.addToGroup(group)
     if full then return {"group", #jobs, full} end
   end
-  jobs[#jobs + 1] = {at = at, queue = queue, id = id, key = queue.base .. id, delay = tonumber(delay),
+  local above = jobs[tonumber(ARGV[at + 5])]
+  jobs[#jobs + 1] = {name = ARGV[at + 2], data = ARGV[at + 3], opts = ARGV[at + 4], above = above and above.key,
+    parent = ARGV[at + 6], queue = queue, id = id, key = queue.base .. id, delay = tonumber(delay),
     priority = tonumber(priority), isLifo = lifo == "1", ttl = tonumber(ttl), isParent = isParent, cost = cost,
     group = group}
 end
-for _, queue in ipairs(queues) do
-  if queue.maxWaiting and queue.toWait > 0 and
-      rcall("LLEN", queue.base .. "wait") + rcall("ZCARD", queue.base .. "prioritized") +
-      rcall("ZCARD", queue.base .. GROUP_WAITING) + queue.toWait > queue.maxWaiting then
-    return {"full", queue.maxWaiting}
-  end
-end
-
-for _, queue in ipairs(queues) do
-  rcall("INCRBY", queue.base .. "id", queue.jobs)
-  if not (queue.maxEvents and queue.isListed) then queue.maxEvents = createQueue(registry, queue.base .. "meta") end
-end
-
-local function report(job, event, ...)
-  groupEvent(job.queue.base .. "events", job.queue.maxEvents, job.group, event, job.id, ...)
-end
-
--- Entries of sets and lists, by their keys, that are written together.
-local dependencies, waiting = {}, {}
-local function gather(entries, key, entry)
-  local some = entries[key] or {}
-  entries[key] = some
-  some[#some + 1] = entry
-end
-local function write(command, entries)
-  for key, some in pairs(entries) do inPieces(command, key, some) end
-end
-
-local function store(job)
-  local at = job.at
-  local name, above = ARGV[at + 2], jobs[tonumber(ARGV[at + 5])]
-  if above then
-    rcall("HSET", job.key, "name", name, "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", now,
-      "delay", job.delay, "priority", job.priority, "parentKey", above.key, "parent", ARGV[at + 6])
-    gather(dependencies, above.key .. ":dependencies", job.key)
-  else
-    writeJob(job.key, name, ARGV[at + 3], ARGV[at + 4], now, job.delay, job.priority)
-  end
-  if job.group then
-    local base = job.queue.base
-    if not isGroupedQueue(base) then
-      write("LPUSH", waiting)
-      waiting = {}
-      becomeGrouped(base, base .. "meta", base .. "wait", base .. "prioritized")
-    end
-    joinGroup(job.key, job.group, job.cost)
-  end
-  report(job, "added", "name", name)
-end
-
-local function waitUngrouped(job)
-  local base, id = job.queue.base, job.id
-  groupPlaces().ungroupedWaits(base)
-  if job.priority > 0 then
-    rcall("ZADD", base .. "prioritized", getPriorityScore(job.priority, base .. "pc"), id)
-  elseif job.isLifo then
-    rcall("RPUSH", base .. "wait", id)
-  else
-    gather(waiting, base .. "wait", id)
-  end
-end
-
--- Brings a job to its place. Those that go to the list behind others are only gathered.
-local function enqueue(job)
-  local queue, base, id = job.queue, job.queue.base, job.id
-  if job.isParent then
-    rcall("ZADD", base .. "waiting-children", now, id)
-    report(job, "waiting-children")
-    return
-  end
-  if job.delay > 0 then
-    local score, dueAt = getDelayedScore(base .. "delayed", now, job.delay)
-    rcall("ZADD", base .. "delayed", score, id)
-    report(job, "delayed", "delay", string.format("%.0f", dueAt))
-    queue.isAnyDelayed = true
-    return
-  end
-  if job.group then
-    groupPlaces().waitInGroup(base, job.group, id, job.priority, job.isLifo and job.priority == 0)
-  else
-    waitUngrouped(job)
-  end
-  report(job, "waiting")
-  queue.isAnyWaiting = true
-end
-
-for _, job in ipairs(jobs) do
-  store(job)
-  if job.ttl > 0 then
-    local queue = job.queue
-    local expires = noteExpiry(job.key, queue.base .. EXPIRING, job.id, now, job.ttl)
-    queue.expires = math.min(expires, queue.expires or expires)
-  end
-  enqueue(job)
-end
-write("SADD", dependencies)
-write("LPUSH", waiting)
-for _, queue in ipairs(queues) do
-  if queue.expires then listExpiring(expiringQueues, queue.name, queue.expires) end
-  if queue.isAnyWaiting and queue.isStartable then rcall("ZADD", queue.base .. "marker", 0, "0") end
-  if queue.isAnyDelayed then addDelayMarkerIfNeeded(queue.base .. "marker", queue.base .. "delayed") end
-end
+local most = boundReached(queues)
+if most then return {"full", most} end
+storeJobs(queues, jobs, {now = now, registry = registry, expiringQueues = expiringQueues})
 if identity then
   --- @include "adds/remembered-add"
   remember(record, records, identity.body, identity.defaults, now, "", {})

@@ -18,6 +18,7 @@
 --- @include "attempts/state-guard"
 --- @include "attempts/take-out"
 --- @include "attempts/taken-attempt"
+--- @include "attempts/waits"
 
 local ofWorker = cjson.decode(kept)
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
@@ -30,7 +31,7 @@ end
 
 local queue = queueOf(prefix, now)
 queue.isGrouped, queue.hooks = isGroupedQueue(prefix), hooks
-local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "atm", "stacktrace")
+local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "atm", "stacktrace", SUSPENSION)
 local fields = {"delay", 0}
 if state == "active" then
   takeAttempt(prefix, id, now, OUTCOME_CANCELLED, reason)
@@ -43,6 +44,10 @@ else
     freeOrder(prefix, group, id)
     groupPlaces().leaveGroup(prefix, group, id)
   end
+end
+if record[7] then
+  forgetWaits(prefix, id, record[7])
+  rcall("HDEL", job, SUSPENSION)
 end
 jobEvent(prefix, nil, "cancelled", id, "reason", eventText(reason))
 -- Before the other events of this run, so that it trims none of these.

@@ -5,6 +5,7 @@
 --- @include "attempts/report"
 --- @include "attempts/slot"
 --- @include "attempts/with-attempt"
+--- @include "attempts/with-saved"
 
 -- Ends attempts of a queue in three passes: `takeFrom` takes its job from each attempt that holds it, `release` frees
 -- these jobs, `finish` does to each what its ending says. `effects` are those that others must learn of.
@@ -17,7 +18,7 @@ local function endingsOf(queue, ofWorker, isReported)
   local records, locks, otherKinds = {}, {}, nil
   -- By its text, since most endings of a run have the same.
   local termsByText = {[""] = {how = "completed"}}
-  local fields = {"parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED}
+  local fields = {"parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED, STEPS}
   if queue.isGrouped then fields[#fields + 1] = GROUP end
 
   local function note(step, effect)
@@ -69,15 +70,21 @@ local function endingsOf(queue, ofWorker, isReported)
     return otherKinds
   end
 
+  -- What is on record of the attempts of a job after this one, which names the steps that it saved.
+  function endings.lineOf(record, call)
+    local steps, token = record[9], record[9] and string.match(record[6] or "", ":(.*)$")
+    return withAttempt(record[8], record[5], timestamp, steps and withSaved(call, steps, token) or call)
+  end
+
   local function complete(id, value, record, call)
     local job, made = prefix .. id, oneMore(record[7])
-    if not finish(queue, id, "completed", value, record, ofWorker, "active", made, call, nil, record[9]) then return end
+    if not finish(queue, id, "completed", value, record, ofWorker, "active", made, call, nil, record[10]) then return end
     rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
     if call == "" then
       rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp)
     else
       rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp,
-        RECORDED, withAttempt(record[8], record[5], timestamp, call))
+        RECORDED, endings.lineOf(record, call))
     end
   end
 
@@ -91,7 +98,7 @@ local function endingsOf(queue, ofWorker, isReported)
     local terms, record = termsIn(text), records[step]
     local how, verdict = terms.how, terms.verdict
     if verdict and (verdict.isDown or queue.hasGate or endings.mayGate) then applyVerdict(step, id, token, verdict) end
-    local group = record[9]
+    local group = record[10]
     if group and groupPlaces().freePlace(prefix, group) then endings.frees = true end
     if how == "completed" then complete(id, value, record, call)
     elseif how == "failed" then others().fail(id, value, record, call, terms.deadLetters)

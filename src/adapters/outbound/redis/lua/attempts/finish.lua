@@ -48,7 +48,7 @@ local function finish(queue, id, target, value, record, ofWorker, prev, made, ca
     keep(queue, target, id, rule)
   else
     rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
-      job .. ":unsuccessful")
+      job .. ":unsuccessful", job .. STEP_VALUES)
     -- BullMQ has the parent of a job that is not kept forget it.
     if parentKey then library().forgetChild(job, false, parentKey) end
   end

@@ -13,7 +13,7 @@ local function otherEndings(queue, ofWorker, endings)
   -- An attempt that never started goes on no record.
   local function record(job, held, call)
     if call ~= "" and held[5] then
-      rcall("HSET", job, RECORDED, withAttempt(held[8], held[5], timestamp, call))
+      rcall("HSET", job, RECORDED, endings.lineOf(held, call))
     end
   end
 
@@ -33,7 +33,7 @@ local function otherEndings(queue, ofWorker, endings)
 
   function others.fail(id, reason, held, call, deadLetters)
     local job, made = prefix .. id, oneMore(held[7])
-    local group = held[9]
+    local group = held[10]
     if finish(queue, id, "failed", reason, held, ofWorker, "active", made, call, nil, group, deadLetters) then
       writeFailure(job, reason, held, call)
       rcall("HDEL", job, DEFERRED_FAILURE)
@@ -56,13 +56,13 @@ local function otherEndings(queue, ofWorker, endings)
     local delay = terms.delay
     writeFailure(prefix .. id, reason, held, call)
     if terms.half then
-      putBackInHalf(id, terms.half, held[9])
+      putBackInHalf(id, terms.half, held[10])
       return
     end
     if delay > 0 then
-      delayJob(queue, id, delay, held[9])
+      delayJob(queue, id, delay, held[10])
     else
-      requeue(queue, id, decoded(held[4])["lifo"] == true, held[9])
+      requeue(queue, id, decoded(held[4])["lifo"] == true, held[10])
     end
     endings.hasDelayed = endings.hasDelayed or delay > 0
     endings.hasWaiting = endings.hasWaiting or delay == 0
@@ -70,7 +70,7 @@ local function otherEndings(queue, ofWorker, endings)
 
   -- The attempt does not count. Returns whether a hold of the queue begins.
   function others.defer(id, held, call, terms)
-    local job, delay, group = prefix .. id, terms.delay, held[9]
+    local job, delay, group = prefix .. id, terms.delay, held[10]
     local holdsQueue = terms.holdsQueue or terms.holdsGroup and not group
     record(job, held, call)
     rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)

@@ -8,6 +8,7 @@
 -- expected: options that are expected
 -- changed: options in their place, empty to keep them
 -- priority: empty to keep it
+-- forgetsSteps: without its saved steps
 --- @include "bullmq/moveChildBackToParentDependencies"
 --- @include "families/awaited-children"
 --- @include "adds/created-queue"
@@ -26,7 +27,11 @@ if changed ~= "" and opts ~= expected then return {opts} end
 -- The writes that take no memory go first, or a store whose memory is used up refuses all of them.
 rcall("ZREM", prefix .. state, id)
 rcall("HDEL", job, "finishedOn", "processedOn", "atm", state == "completed" and "returnvalue" or "failedReason",
-  EXPIRES, DEFERRALS, DEFERRED_FAILURE, HALF)
+  EXPIRES, DEFERRALS, DEFERRED_FAILURE, HALF, SUSPENSIONS, SUSPENSION)
+if forgetsSteps then
+  rcall("DEL", job .. STEP_VALUES)
+  rcall("HDEL", job, STEPS)
+end
 if changed ~= "" then
   rcall("HSET", job, "opts", changed)
   opts = changed

@@ -26,6 +26,16 @@ local function batchOfClaims(queue, batch)
   return batchOf(queue, batch)
 end
 
+-- Ends the suspension of a job that starts. Its record shows its steps, and why it must fail if they are too many.
+local function resumed(prefix, id, record, suspension, timestamp)
+  --- @include "attempts/resume"
+  local steps, excess = resume(prefix, id, suspension, timestamp)
+  if excess then rcall("HSET", prefix .. id, DEFERRED_FAILURE, excess) end
+  for name, value in pairs({[STEPS] = steps, [DEFERRED_FAILURE] = excess}) do
+    record[#record + 1], record[#record + 2] = name, value
+  end
+end
+
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
 --
 -- queue: attempts/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
@@ -112,7 +122,8 @@ local function claimsOf(queue, claimant)
     if gate then gate.noteStart(id, token) end
     if turn then turns.started(turn, id, cost) end
     if batch then batch.joined(record, turn) end
-    local starts = countedStart(record, timestamp)
+    local starts, suspension = countedStart(record, timestamp)
+    if suspension then resumed(prefix, id, record, suspension, timestamp) end
     rcall("SET", job .. ":lock", token, "PX", claimant.lockDuration)
     if turn and turn.group ~= "" then
       rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting", "group", turn.group)

@@ -1,12 +1,12 @@
 -- The recorded attempts of a job, if any, and one more. `rest` is what `endedCall` writes. A deferred attempt is
--- repeated under the same number.
+-- repeated under the same number, and so is one that suspended the job.
 local function withAttempt(recorded, startedAt, endedAt, rest)
   if not tonumber(startedAt) then startedAt = endedAt end
   local number, earlier = 1, ""
   if recorded then
     local start = (string.find(recorded, "\n[^\n]*$") or 0) + 1
     local last, code = string.match(recorded, '^%[(%d+),[^,]*,[^,]*,"(%a)"', start)
-    number = (tonumber(last) or 0) + (code == OUTCOME_DEFERRED and 0 or 1)
+    number = (tonumber(last) or 0) + ((code == OUTCOME_DEFERRED or code == OUTCOME_SUSPENDED) and 0 or 1)
     local _, others = string.gsub(recorded, "\n", "")
     if others >= KEPT_ATTEMPTS - 1 then recorded = string.sub(recorded, string.find(recorded, "\n", 1, true) + 1) end
     earlier = recorded .. "\n"

@@ -14,9 +14,10 @@
 --- @include "groups/group-places"
 --- @include "adds/next-of-scheduler"
 --- @include "reading/places"
+--- @include "attempts/waits"
 
 -- What a job has beside its hash.
-local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful", ":lock"}
+local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful", ":lock", STEP_VALUES}
 
 local key, isList, size = prefix .. place, IS_LIST[place], sizeOf(prefix, place)
 callersTime = now
@@ -55,7 +56,8 @@ local keys, parents = {}, prefix .. "waiting-children"
 local waiting = rcall("ZCARD", parents)
 for _, id in ipairs(going) do
   local job = prefix .. id
-  local record = redis.pcall("HMGET", job, "parentKey", "deid")
+  local record = redis.pcall("HMGET", job, "parentKey", "deid", SUSPENSION)
+  if record[3] then forgetWaits(prefix, id, record[3]) end
   if record["err"] or (not record[1] and not record[2]) then
     keys[#keys + 1] = job
     for _, part in ipairs(PARTS) do keys[#keys + 1] = job .. part end

@@ -1,5 +1,5 @@
 -- In TypeScript: domain/transitions/redact
--- Removes the values of jobs that ended, with their logs, what they returned as their parents know it, and what their
+-- Removes the values of jobs that ended, with their logs and steps, what they returned as their parents know it, and what their
 -- children returned. A job that ended anew since it was read stays as it is. Returns how many it redacted.
 --
 -- state: state of which a mark is set, empty for none
@@ -29,8 +29,8 @@ for index = REST, #ARGV, 5 do
   local job = prefix .. id
   local known = redis.pcall("HMGET", job, "finishedOn", "parentKey")
   if not known.err and known[1] == finishedOn then
-    rcall("HDEL", job, "returnvalue", "progress", "stacktrace", DEFERRED_FAILURE)
-    rcall("UNLINK", job .. ":logs")
+    rcall("HDEL", job, "returnvalue", "progress", "stacktrace", DEFERRED_FAILURE, STEPS)
+    rcall("UNLINK", job .. ":logs", job .. STEP_VALUES)
     rcall("HSET", job, "data", "null")
     rcall("HSETNX", job, REDACTED, now)
     for offset, field in ipairs({"failedReason", RECORDED, "opts"}) do

@@ -10,6 +10,7 @@
 --- @include "events/own-ended"
 --- @include "families/released-parent"
 --- @include "attempts/take-out"
+--- @include "attempts/waits"
 
 -- Removes a job with all its data, and if `withChildren` first all jobs below it. Its parent, which is looked up unless
 -- it is given by its key, goes on without it.
@@ -20,7 +21,8 @@ local function removeFamily(prefix, id, nearEnd, withChildren, parent)
     local childId = getJobIdFromKey(child)
     removeFamily(getJobKeyPrefix(child, childId), childId, nearEnd, true, job)
   end
-  local place, group = takeOut(prefix, id, nearEnd), rcall("HGET", job, GROUP)
+  local place, group, suspension = takeOut(prefix, id, nearEnd), unpack(rcall("HMGET", job, GROUP, SUSPENSION))
+  if suspension then forgetWaits(prefix, id, suspension) end
   local hadEnded = place == "completed" or place == "failed"
   if not hadEnded and string.find(prefix, OWN_KEY, 1, true) then ownEnded(prefix, id, callersTime) end
   if group then

@@ -16,6 +16,12 @@ local function moveParentToWait(queueKey, parentKey, id, timestamp)
     addDelayMarkerIfNeeded(prefix .. "marker", delayed)
     return
   end
-  addWaiting(prefix, id, priority, priority > 0 and "LPUSH" or "RPUSH")
+  -- One that waited for jobs that it added held its group.
+  local isHolding = group and rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. group) == id
+  if isHolding then
+    rcall("HDEL", prefix .. GROUP_BLOCKS, "h" .. group)
+    groupPlaces().freePlace(prefix, group)
+  end
+  addWaiting(prefix, id, priority, priority > 0 and not isHolding and "LPUSH" or "RPUSH")
   groupEvent(events, nil, group, "waiting", id, "prev", "waiting-children")
 end

@@ -100,10 +100,12 @@ local function groupTerms(prefix, defaults, writeRunning)
     return id
   end
 
-  -- The job that is to be tried again before the others of the group, and when, or nothing.
+  -- The job that is to be tried again before the others of the group, and when, or nothing. One that waits for jobs that
+  -- it added has no such time.
   local function retriedJob(group)
     local id = rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. group)
     local score = id and rcall("ZSCORE", prefix .. "delayed", id)
+    if id and not score and rcall("ZSCORE", prefix .. "waiting-children", id) then return id end
     if id and not score then rcall("HDEL", prefix .. GROUP_BLOCKS, "h" .. group) end
     if score then return id, math.floor(tonumber(score) / 0x1000) end
   end

@@ -1,6 +1,6 @@
--- Looks at each of some queues. Returns for each whether it is paused, its summary and, when it is held, since and
--- until when (epoch ms) and by whom; or nothing where there is no queue, and where keys of its names hold something
--- else.
+-- Looks at each of some queues. Returns for each whether it is paused, its summary, how many of its jobs are suspended
+-- and, when it is held, since and until when (epoch ms) and by whom; or nothing where there is no queue, and where keys
+-- of its names hold something else.
 --
 -- REST: names of queues
 --- @include "attempts/held"
@@ -12,8 +12,9 @@ local function glance(prefix)
   if jobs == 0 and rcall("EXISTS", prefix .. "meta") == 0 then return false end
   local settings = rcall("HMGET", prefix .. "meta", "paused", GATED)
   local isPaused = settings[1] and 1 or 0
-  if not settings[2] then return {isPaused, summary} end
-  return {isPaused, summary, holdOf(prefix)}
+  local suspended = rcall("SCARD", prefix .. SUSPENDED)
+  if not settings[2] then return {isPaused, summary, suspended} end
+  return {isPaused, summary, suspended, holdOf(prefix)}
 end
 
 local glances = {}

@@ -1,0 +1,124 @@
+-- In TypeScript: domain/transitions/add-flow
+--- @include "bullmq/addDelayMarkerIfNeeded"
+--- @include "bullmq/getDelayedScore"
+--- @include "groups/group-places"
+--- @include "groups/grouped-queue"
+--- @include "reading/in-pieces"
+--- @include "adds/new-job"
+--- @include "events/job-event"
+--- @include "adds/created-queue"
+--- @include "adds/expiring-jobs"
+--- @include "adds/priority-score"
+
+-- The bound of the first queue in which too many jobs would wait, or nothing.
+local function boundReached(queues)
+  for _, queue in ipairs(queues) do
+    if queue.maxWaiting and queue.toWait > 0 and
+        rcall("LLEN", queue.base .. "wait") + rcall("ZCARD", queue.base .. "prioritized") +
+        rcall("ZCARD", queue.base .. GROUP_WAITING) + queue.toWait > queue.maxWaiting then
+      return queue.maxWaiting
+    end
+  end
+end
+
+-- Stores jobs of several queues, with their places and events. Nothing of it can fail.
+--
+-- queues: as queueOfFlow has them; jobs: queue, id, key, name, data, opts, delay, priority, isLifo, ttl, group and cost,
+-- isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as JSON); terms:
+-- now, registry and expiringQueues
+local function storeJobs(queues, jobs, terms)
+  local now = terms.now
+  for _, queue in ipairs(queues) do
+    rcall("INCRBY", queue.base .. "id", queue.jobs)
+    local meta = queue.base .. "meta"
+    if not (queue.maxEvents and queue.isListed) then queue.maxEvents = createQueue(terms.registry, meta) end
+  end
+
+  local function report(job, event, ...)
+    groupEvent(job.queue.base .. "events", job.queue.maxEvents, job.group, event, job.id, ...)
+  end
+
+  -- Entries of sets and lists, by their keys, that are written together.
+  local dependencies, waiting = {}, {}
+  local function gather(entries, key, entry)
+    local some = entries[key] or {}
+    entries[key] = some
+    some[#some + 1] = entry
+  end
+  local function write(command, entries)
+    for key, some in pairs(entries) do inPieces(command, key, some) end
+  end
+
+  local function store(job)
+    if job.above then
+      rcall("HSET", job.key, "name", job.name, "data", job.data, "opts", job.opts, "timestamp", now,
+        "delay", job.delay, "priority", job.priority, "parentKey", job.above, "parent", job.parent)
+      gather(dependencies, job.above .. ":dependencies", job.key)
+    else
+      writeJob(job.key, job.name, job.data, job.opts, now, job.delay, job.priority)
+    end
+    if job.group then
+      local base = job.queue.base
+      if not isGroupedQueue(base) then
+        write("LPUSH", waiting)
+        waiting = {}
+        becomeGrouped(base, base .. "meta", base .. "wait", base .. "prioritized")
+      end
+      joinGroup(job.key, job.group, job.cost)
+    end
+    report(job, "added", "name", job.name)
+  end
+
+  local function waitUngrouped(job)
+    local base, id = job.queue.base, job.id
+    groupPlaces().ungroupedWaits(base)
+    if job.priority > 0 then
+      rcall("ZADD", base .. "prioritized", getPriorityScore(job.priority, base .. "pc"), id)
+    elseif job.isLifo then
+      rcall("RPUSH", base .. "wait", id)
+    else
+      gather(waiting, base .. "wait", id)
+    end
+  end
+
+  -- Brings a job to its place. Those that go to the list behind others are only gathered.
+  local function enqueue(job)
+    local queue, base, id = job.queue, job.queue.base, job.id
+    if job.isParent then
+      rcall("ZADD", base .. "waiting-children", now, id)
+      report(job, "waiting-children")
+      return
+    end
+    if job.delay > 0 then
+      local score, dueAt = getDelayedScore(base .. "delayed", now, job.delay)
+      rcall("ZADD", base .. "delayed", score, id)
+      report(job, "delayed", "delay", string.format("%.0f", dueAt))
+      queue.isAnyDelayed = true
+      return
+    end
+    if job.group then
+      groupPlaces().waitInGroup(base, job.group, id, job.priority, job.isLifo and job.priority == 0)
+    else
+      waitUngrouped(job)
+    end
+    report(job, "waiting")
+    queue.isAnyWaiting = true
+  end
+
+  for _, job in ipairs(jobs) do
+    store(job)
+    if job.ttl > 0 then
+      local queue = job.queue
+      local expires = noteExpiry(job.key, queue.base .. EXPIRING, job.id, now, job.ttl)
+      queue.expires = math.min(expires, queue.expires or expires)
+    end
+    enqueue(job)
+  end
+  write("SADD", dependencies)
+  write("LPUSH", waiting)
+  for _, queue in ipairs(queues) do
+    if queue.expires then listExpiring(terms.expiringQueues, queue.name, queue.expires) end
+    if queue.isAnyWaiting and queue.isStartable then rcall("ZADD", queue.base .. "marker", 0, "0") end
+    if queue.isAnyDelayed then addDelayMarkerIfNeeded(queue.base .. "marker", queue.base .. "delayed") end
+  end
+end

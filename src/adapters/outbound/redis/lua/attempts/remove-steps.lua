@@ -1,0 +1,38 @@
+-- In TypeScript: domain/transitions/steps
+-- Removes one step of a job that no attempt holds, or all. What of a suspension is over becomes steps first; the job goes
+-- on awaiting the rest. Returns 1, nothing for a name that is not there, or what the guard returns.
+--
+-- name: empty for all
+--- @include "attempts/over"
+--- @include "attempts/state-guard"
+--- @include "reading/decoded"
+
+local state, _, refusal = guarded(prefix, id, allowed, reach)
+if not state then return refusal end
+-- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
+rcall("HDEL", job .. STEP_VALUES, "")
+local steps, time = stepsOf(job), tonumber(now)
+local text = rcall("HGET", job, SUSPENSION)
+if text then
+  local suspension, awaited = decoded(text), {}
+  for _, wait in ipairs(suspension.waits or {}) do
+    if isOver(wait, time) then saveEnd(steps, wait, time) else awaited[#awaited + 1] = wait end
+  end
+  suspension.waits = awaited
+  rcall("HSET", job, SUSPENSION, cjson.encode(suspension))
+end
+if name == "" then
+  rcall("DEL", job .. STEP_VALUES)
+  steps.count = 0
+else
+  local saved = rcall("HGET", job .. STEP_VALUES, name)
+  if saved then
+    rcall("HDEL", job .. STEP_VALUES, name)
+    steps.count, steps.bytes = steps.count - 1, steps.bytes - #string.match(saved, "^%d+:%a:%d+:(.*)$")
+  else
+    writeSteps(steps)
+    return false
+  end
+end
+writeSteps(steps)
+return 1

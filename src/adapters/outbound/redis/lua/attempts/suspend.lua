@@ -1,0 +1,188 @@
+-- In TypeScript: domain/transitions/suspend, domain/transitions/settle
+-- Saves the steps of an answer and suspends the job that an attempt holds, which ends, or changes nothing. Returns
+-- "suspended" with the move of the breaker or an empty text, "refused" with the reason and whether the job fails for good
+-- (1 or 0), "lost" when the attempt does not hold the job, "repeated" when the same report ended it before; CAME_LATE.
+--
+-- call: the record of the attempt as `endedCall` writes it, empty for none
+-- verdict: that on the call, as JSON, empty for none
+-- isReported: when the holder of the token reports it
+-- deadline: epoch ms of the store, empty for none
+-- request: as JSON, id (prefix of the ids of jobs that it adds), sleeps (name, duration), signals (name, key, timeout),
+--   added (name, count)
+-- stepCount, queueCount: how many there are
+-- REST: of each step to save its name and value; of each queue its name and the most jobs that may wait there, or
+--   nothing; of each job to add the position of its queue, its place, name, data and options
+--- @include "adds/flow-jobs"
+--- @include "adds/flow-queue"
+--- @include "adds/place"
+--- @include "attempts/holds"
+--- @include "attempts/queue"
+--- @include "attempts/report"
+--- @include "attempts/steps"
+--- @include "attempts/verdict"
+--- @include "attempts/wait-again"
+--- @include "attempts/waits"
+--- @include "attempts/with-attempt"
+--- @include "attempts/with-saved"
+--- @include "bullmq/addDelayMarkerIfNeeded"
+--- @include "bullmq/isQueuePausedOrMaxed"
+--- @include "events/event-text"
+--- @include "reading/in-time"
+
+if deadline ~= "" and cameLate(deadline) then return CAME_LATE end
+
+local queue, time = queueOf(prefix, timestamp), tonumber(timestamp)
+local memory, report = prefix .. REPORTS .. token, "suspended:" .. id
+if rcall("EXISTS", job) == 0 or not holds(job, id, active, token) or not rcall("LPOS", active, id) then
+  return {isReported and rcall("GET", memory) == report and "repeated" or "lost"}
+end
+local opts, suspensions, startedAt, recorded, group, priority =
+  unpack(rcall("HMGET", job, "opts", SUSPENSIONS, "processedOn", RECORDED, GROUP, "priority"))
+local function refused(reason, isFinal) return {"refused", reason, isFinal and 1 or 0} end
+
+local most = tonumber(decoded(opts).maxCalls) or MOST_SUSPENSIONS
+if (tonumber(suspensions) or 0) >= most then
+  return refused(string.format("Suspended %.0f times", most), true)
+end
+
+-- What is over at once, and the waits for the rest. Names that are there are left out.
+local asked, steps, saved, waits, isKnown = cjson.decode(request), stepsOf(job), {}, {}, {}
+local function isNew(name)
+  if isKnown[name] or rcall("HEXISTS", job .. STEP_VALUES, name) == 1 then return false end
+  isKnown[name] = true
+  return true
+end
+local function save(name, kind, value)
+  saved[#saved + 1] = {name = name, kind = kind, value = value}
+  countStep(steps, name, #value)
+end
+
+local at = REST
+for _ = 1, stepCount do
+  if isNew(ARGV[at]) then save(ARGV[at], STEP_OF_VALUE, ARGV[at + 1]) end
+  at = at + 2
+end
+for _, each in ipairs(asked.sleeps) do
+  if isNew(each.name) then waits[#waits + 1] = {name = each.name, kind = "sleep", ["until"] = time + each.duration} end
+end
+for _, each in ipairs(asked.signals) do
+  if isNew(each.name) then
+    local keptUntil = tonumber(rcall("ZSCORE", prefix .. SIGNALS_KEPT, each.key) or "")
+    if keptUntil and keptUntil > time then
+      save(each.name, STEP_OF_SIGNAL, rcall("HGET", prefix .. SIGNAL_BODIES, each.key))
+    else
+      local till = each.timeout and time + each.timeout or nil
+      waits[#waits + 1] = {name = each.name, kind = "signal", key = each.key, ["until"] = till}
+    end
+  end
+end
+
+local queues, jobs = {}, {}
+for index = 1, queueCount do
+  local found, problem = queueOfFlow(string.match(prefix, "^[^:]*"), ARGV[at], ARGV[at + 1])
+  if not found then return problem end
+  queues[index] = found
+  at = at + 2
+end
+local parent = cjson.encode({id = id, queueKey = string.sub(prefix, 1, -2), idof = true})
+local function addJob()
+  local child = queues[tonumber(ARGV[at])]
+  local delay, childPriority, lifo, _, ttl, cost, childGroup = placeOf(ARGV[at + 1])
+  local childId = asked.id .. "-" .. #jobs + 1
+  child.jobs = child.jobs + 1
+  if delay == "0" then child.toWait = child.toWait + 1 end
+  jobs[#jobs + 1] = {queue = child, id = childId, key = child.base .. childId, name = ARGV[at + 2], data = ARGV[at + 3],
+    opts = ARGV[at + 4], delay = tonumber(delay), priority = tonumber(childPriority), isLifo = lifo == "1",
+    ttl = tonumber(ttl), cost = cost, group = childGroup, above = job, parent = parent}
+  return {queue = child.name, id = childId}
+end
+for _, each in ipairs(asked.added) do
+  if not isNew(each.name) then
+    at = at + 5 * each.count
+  elseif each.count == 0 then
+    save(each.name, STEP_OF_JOBS, "[]")
+  else
+    local wait = {name = each.name, kind = "jobs", jobs = {}}
+    for index = 1, each.count do
+      wait.jobs[index] = addJob()
+      at = at + 5
+    end
+    waits[#waits + 1] = wait
+  end
+end
+
+if #saved + #waits == 0 then return refused("206 names no new step") end
+local excess = excessOf(steps)
+if excess then return refused(excess, true) end
+for _, wait in ipairs(waits) do
+  if wait.key and countWaitingFor(prefix, wait.key) >= MOST_WAITING_FOR_SIGNAL then
+    return refused(MOST_WAITING_FOR_SIGNAL .. " jobs wait for the signal " .. wait.key)
+  end
+end
+local bound = boundReached(queues)
+if bound then return {"full", bound} end
+
+-- The writes that take no memory go first, or a store whose memory is used up refuses all of them.
+rcall("DEL", job .. ":lock")
+rcall("SREM", queue.stalled, id)
+local maxEvents = keepEvents(queue.meta)
+rcall("XTRIM", queue.events, "MAXLEN", "~", maxEvents)
+rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRALS)
+if isReported then rememberReport(memory, prefix .. ACCEPTED, prefix .. ACCEPTANCES, report, id) end
+local move = verdict ~= "" and judge(prefix, id, token, cjson.decode(verdict)) or ""
+if group then groupPlaces().leaveGroup(prefix, group, id) end
+
+for _, each in ipairs(saved) do
+  if each.kind == STEP_OF_VALUE then noteSaved(steps, token, each.name) end
+  putStep(steps, each.name, each.kind, time, each.value)
+end
+local known = writeSteps(steps)
+if call ~= "" then
+  local line = known and withSaved(call, known, token) or call
+  rcall("HSET", job, RECORDED, withAttempt(recorded, startedAt, timestamp, line))
+end
+local micros = rcall("TIME")
+local since = string.format("%010.0f%06.0f", micros[1], micros[2])
+rcall("HSET", job, SUSPENSION, cjson.encode({since = since, waits = waits}))
+rcall("HINCRBY", job, SUSPENSIONS, 1)
+
+-- Has the job rest until a time.
+local function rest(till, names)
+  rcall("SADD", prefix .. SUSPENDED, id)
+  for _, wait in ipairs(waits) do
+    if wait.key then
+      rcall("ZADD", prefix .. SIGNAL_WAITS, 0, wait.key .. " " .. since .. " " .. id)
+      rcall("ZADD", prefix .. SIGNALS, 0, wait.key)
+    end
+  end
+  if #jobs > 0 then
+    storeJobs(queues, jobs, {now = timestamp, registry = registry, expiringQueues = expiringQueues})
+    rcall("LREM", active, -1, id)
+    rcall("HSET", job, "delay", 0)
+    rcall("ZADD", prefix .. "waiting-children", time, id)
+    groupEvent(queue.events, nil, group, "waiting-children", id, "prev", "active")
+    if group then holdGroupFor(queue, group, id) end
+  else
+    giveBack(queue, id, math.max(till or NEVER, time) - time, group)
+    addDelayMarkerIfNeeded(queue.marker, queue.delayed)
+  end
+  local data = '{"steps":[' .. table.concat(names, ",") .. '],"until":' ..
+    (till and string.format("%.0f", till) or "null") .. "}"
+  groupEvent(queue.events, nil, group, "suspended", id, "suspension", eventValue(data))
+end
+
+if #waits > 0 then
+  local till, names = 0, {}
+  for index, wait in ipairs(waits) do
+    names[index] = '"' .. wait.name .. '"'
+    till = till and wait["until"] and math.max(till, wait["until"])
+  end
+  rest(till, names)
+elseif group or (tonumber(priority) or 0) == 0 then
+  rcall("LREM", active, -1, id)
+  requeue(queue, id, true, group)
+else
+  giveBack(queue, id, 0, group)
+end
+if not isQueuePausedOrMaxed(queue.meta, active) then rcall("ZADD", queue.marker, 0, "0") end
+return {"suspended", move}

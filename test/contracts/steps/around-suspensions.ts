@@ -1,0 +1,272 @@
+import { expect } from 'chai';
+import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
+import type { GroupDefaults } from '../../../src/domain/groups/group-settings.ts';
+import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
+import type { SuspensionRequest } from '../../../src/domain/steps/suspension-request.ts';
+import type { QueueHarness } from '../queue-harness.ts';
+import { addOne, ANY, claimOf, HOUR, jobOf, take, uniqueQueue } from '../queue-steps.ts';
+
+const TERMS = { ...ANY, wantsSteps: true };
+const NOTHING: SuspensionRequest = {
+  steps: [],
+  sleeps: [],
+  signals: [],
+  added: [],
+  id: 'added',
+  maxWaiting: new Map(),
+};
+const REST = { sleeps: [{ name: 'rest', duration: HOUR }] };
+const WAIT = { signals: [{ name: 'paid', key: 'paid:17' }] };
+const PAGE = { start: 0, length: 10 };
+const COMPLETED = { kind: 'completed', returnvalue: null } as const;
+
+/** What suspended jobs promise with what else happens to jobs: removal, retries, groups, events. */
+export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
+  describe('a suspended job', () => {
+    let harness: QueueHarness;
+    let queue: QueueName;
+
+    beforeEach(() => {
+      harness = harnessOf();
+      queue = uniqueQueue();
+    });
+
+    const begun = async (opts: JobOptionsInput = {}): Promise<Attempt> => {
+      await addOne(harness.queues, queue, opts);
+      return next();
+    };
+    const next = (terms = TERMS): Promise<Attempt> => take(harness.attempts, queue, terms);
+    const suspend = async (
+      attempt: Attempt,
+      request: Partial<SuspensionRequest>,
+    ): Promise<void> => {
+      const whole = { ...NOTHING, id: attempt.token, ...request };
+      const ending = { kind: 'suspended', request: whole } as const;
+      expect(await harness.attempts.settle(queue, attempt, ending)).to.deep.equal({ held: true });
+    };
+    const namesOf = ({ steps = [] }: Attempt): readonly string[] => steps.map(({ name }) => name);
+    const waitingFor = async (): Promise<number> =>
+      (await harness.jobSignals.list(queue, PAGE)).total;
+    const send = async (): Promise<number> => {
+      const sent = await harness.jobSignals.send(queue, 'paid:17', '1', 0);
+      return sent === 'other' ? NaN : sent.woken;
+    };
+
+    // holds: steps.wake
+    it('goes on as no attempt of its own, after steps alone too', async () => {
+      const attempt = await begun();
+      expect(attempt.isWake).to.equal(undefined);
+      await suspend(attempt, { steps: [{ name: 'one', value: '1' }] });
+      const again = await next();
+      expect(again.isWake).to.equal(true);
+      await suspend(again, WAIT);
+      await send();
+      expect((await next()).isWake).to.equal(true);
+    });
+
+    // holds: steps.alone
+    it('for steps alone goes ahead of those of its priority', async () => {
+      const attempt = await begun({ priority: 5 });
+      await addOne(harness.queues, queue, { priority: 5 });
+      await suspend(attempt, { steps: [{ name: 'one', value: '1' }] });
+      expect((await next()).jobId).to.equal(attempt.jobId);
+    });
+
+    it('may be suspended in the claim of the next job', async () => {
+      const attempt = await begun();
+      const other = await addOne(harness.queues, queue);
+      const ending = { kind: 'suspended', request: { ...NOTHING, ...REST } } as const;
+      const settled = await harness.attempts.settle(queue, attempt, ending, claimOf(TERMS));
+      const claimed = settled.next?.kind === 'attempt' ? settled.next.attempt.jobId : undefined;
+      expect(claimed).to.equal(other.id);
+    });
+
+    // holds: steps.removal
+    it('takes its waits along when it is removed, drained or ends with its queue', async () => {
+      const attempt = await begun();
+      await suspend(attempt, WAIT);
+      expect(await waitingFor()).to.equal(1);
+      await harness.jobControl.remove(queue, attempt.jobId);
+      expect(await waitingFor()).to.equal(0);
+      await suspend(await begun(), WAIT);
+      await harness.queueControl.drain(queue, { delayed: true });
+      expect(await waitingFor()).to.equal(0);
+      await suspend(await begun(), WAIT);
+      await harness.queueControl.remove(queue, false);
+      expect(await waitingFor()).to.equal(0);
+      expect(await send()).to.equal(0);
+    });
+
+    // holds: steps.promote
+    it('that was promoted waits for no signal any more', async () => {
+      const attempt = await begun();
+      await suspend(attempt, WAIT);
+      await harness.jobControl.promote(queue, attempt.jobId);
+      expect(await send()).to.equal(0);
+      expect((await next()).steps).to.deep.equal([{ name: 'paid', value: 'null' }]);
+    });
+
+    // holds: signals.delivered
+    it('that is cancelled keeps the signal that came', async () => {
+      const attempt = await begun();
+      const signals = [...WAIT.signals, { name: 'sent', key: 'sent:17' }];
+      await suspend(attempt, { signals });
+      expect(await send()).to.equal(1);
+      await harness.jobControl.cancel(queue, attempt.jobId, { reason: 'no more' });
+      await harness.jobControl.retry(queue, attempt.jobId, {});
+      expect(namesOf(await next())).to.deep.equal(['paid']);
+    });
+
+    // holds: steps.retry
+    it('that ended keeps its steps for a retry, unless that forgets them', async () => {
+      const attempt = await begun();
+      await suspend(attempt, { steps: [{ name: 'one', value: '1' }] });
+      await harness.attempts.settle(queue, await next(), COMPLETED);
+      await harness.jobControl.retry(queue, attempt.jobId, {});
+      const again = await next();
+      expect(namesOf(again)).to.deep.equal(['one']);
+      await harness.attempts.settle(queue, again, COMPLETED);
+      await harness.jobControl.retry(queue, attempt.jobId, { steps: 'forget' });
+      expect((await next()).steps).to.equal(undefined);
+      expect(await harness.steps.list(queue, attempt.jobId)).to.deep.equal([]);
+    });
+
+    // holds: steps.redaction
+    it('that ended loses its steps with its payload', async () => {
+      const attempt = await begun();
+      await suspend(attempt, { steps: [{ name: 'one', value: '1' }] });
+      await harness.attempts.settle(queue, await next(), COMPLETED);
+      await harness.redaction.redactBeyond([{ queue, keep: 0 }]);
+      expect(await harness.steps.list(queue, attempt.jobId)).to.deep.equal([]);
+    });
+
+    // holds: steps.list
+    it('shows what is over before it goes on, and what was removed is not awaited again', async () => {
+      const attempt = await begun();
+      const sleeps = [
+        { name: 'short', duration: 10 },
+        { name: 'long', duration: 100 },
+      ];
+      await suspend(attempt, { sleeps });
+      await harness.advance(20);
+      const shown = await harness.steps.list(queue, attempt.jobId);
+      expect(shown?.map(({ name, kind }) => [name, kind])).to.deep.equal([['short', 'sleep']]);
+      expect(await harness.steps.remove(queue, attempt.jobId, 'short')).to.deep.equal({
+        kind: 'done',
+      });
+      expect(await harness.steps.list(queue, attempt.jobId)).to.deep.equal([]);
+      await harness.advance(100);
+      expect(namesOf(await next())).to.deep.equal(['long']);
+    });
+
+    // holds: steps.bounds
+    it('fails without a call when what came makes its steps too many', async () => {
+      const attempt = await begun();
+      const value = JSON.stringify('x'.repeat(256 * 1024 - 2));
+      const steps = ['a', 'b', 'c', 'd'].map((name) => ({ name, value }));
+      await suspend(attempt, { steps, ...WAIT });
+      await send();
+      expect((await next()).mustFail).to.equal('Steps exceed 1 MB');
+    });
+
+    // holds: steps.attempts
+    it('leaves the saved steps of an attempt that stalled on record', async () => {
+      const attempt = await begun();
+      await harness.attempts.settle(queue, attempt, {
+        kind: 'retry',
+        reason: 'down',
+        delay: 0,
+        call: { outcome: 'failed' },
+      });
+      const again = await next({ ...TERMS, lockDuration: 20 });
+      await harness.steps.save(queue, again, { name: 'one', value: '1' });
+      await harness.advance(40);
+      await harness.attempts.recoverStalled(queue, 10);
+      await harness.advance(20);
+      await harness.attempts.recoverStalled(queue, 10);
+      const found = await harness.queues.attempts(queue, attempt.jobId);
+      const shown = found?.attempts.map(({ outcome, saved }) => [outcome, saved]);
+      expect(shown).to.deep.equal([
+        ['failed', undefined],
+        ['stalled', ['one']],
+      ]);
+    });
+
+    // holds: steps.event
+    it('is an event, with what it awaits', async () => {
+      const attempt = await begun();
+      await suspend(attempt, { steps: [{ name: 'one', value: '1' }] });
+      await suspend(await next(), WAIT);
+      await send();
+      const before = harness.now();
+      await suspend(await next(), REST);
+      const { events } = await harness.events.read(queue, '0-0');
+      const [first, second, third] = events.flatMap((event) =>
+        event.name === 'suspended' ? [event.data] : [],
+      );
+      expect(first).to.include({ jobId: attempt.jobId, until: null });
+      expect(first?.steps).to.deep.equal(['paid']);
+      expect(second?.steps).to.deep.equal(['rest']);
+      expect(second?.until).to.be.within(before + HOUR, harness.now() + HOUR);
+      expect(third).to.equal(undefined);
+    });
+
+    describe('of an ordered group', () => {
+      const groups: GroupDefaults = { ordered: 'skip' };
+      const ordered = { ...TERMS, groups };
+      const group = { id: 'a' };
+      const started = async (): Promise<Attempt> => {
+        await addOne(harness.queues, queue, { group });
+        await addOne(harness.queues, queue, { group });
+        return next(ordered);
+      };
+      const isHeld = async (): Promise<boolean> =>
+        (await harness.attempts.claim(queue, claimOf(ordered))).kind === 'idle';
+
+      // holds: steps.ordered
+      it('holds its group until a signal comes, and goes on before the others', async () => {
+        const attempt = await started();
+        await suspend(attempt, WAIT);
+        expect(await isHeld()).to.equal(true);
+        await send();
+        expect((await next(ordered)).jobId).to.equal(attempt.jobId);
+        expect(await isHeld()).to.equal(true);
+      });
+
+      // holds: steps.ordered
+      it('holds its group while it waits for jobs', async () => {
+        const attempt = await started();
+        const parts = uniqueQueue();
+        const added = [{ name: 'ship', jobs: [{ queue: parts, job: jobOf() }] }];
+        await suspend(attempt, { added });
+        expect(await isHeld()).to.equal(true);
+        const part = await take(harness.attempts, parts);
+        await harness.attempts.settle(parts, part, COMPLETED);
+        expect((await next(ordered)).jobId).to.equal(attempt.jobId);
+      });
+
+      it('goes ahead of the others for steps alone', async () => {
+        const attempt = await started();
+        await suspend(attempt, { steps: [{ name: 'one', value: '1' }] });
+        expect((await next(ordered)).jobId).to.equal(attempt.jobId);
+      });
+    });
+
+    // holds: signals.pieces
+    it('is woken with many others, each once, by a signal with a large body', async () => {
+      const body = JSON.stringify('x'.repeat(60_000));
+      const count = 40;
+      await harness.queues.add(
+        queue,
+        Array.from({ length: count }, () => jobOf()),
+      );
+      const ids = new Set<string>();
+      for (let index = 0; index < count; index += 1) await suspend(await next(), WAIT);
+      expect(await harness.jobSignals.send(queue, 'paid:17', body, 0)).to.include({ woken: count });
+      for (let index = 0; index < count; index += 1) ids.add((await next()).jobId);
+      expect(ids.size).to.equal(count);
+      expect((await harness.attempts.claim(queue, claimOf(TERMS))).kind).to.equal('idle');
+    });
+  });
+}

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { Job, type Worker } from 'bullmq';
+import { expect } from 'chai';
+import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
+import type { SuspensionRequest } from '../../../src/domain/steps/suspension-request.ts';
+import { addOne, ANY, HOUR, jobOf, take } from '../../contracts/queue-steps.ts';
+import { describeBesideNative, type BesideNative } from '../../support/redis/beside-native.ts';
+
+const TERMS = { ...ANY, wantsSteps: true };
+const WAIT = { signals: [{ name: 'paid', key: 'paid:17' }] };
+const REST = { sleeps: [{ name: 'rest', duration: HOUR }] };
+
+describeBesideNative('suspended jobs beside native BullMQ clients', suspended);
+
+function suspended(clients: BesideNative): void {
+  const suspend = async (request: Partial<SuspensionRequest>, data = 'mine'): Promise<Attempt> => {
+    const { queues, attempts } = clients.replica;
+    await addOne(queues, clients.name, {}, data);
+    const attempt = await take(attempts, clients.name, TERMS);
+    const nothing = { steps: [], sleeps: [], signals: [], added: [], maxWaiting: new Map() };
+    const whole = { ...nothing, id: attempt.token, ...request };
+    await attempts.settle(clients.name, attempt, { kind: 'suspended', request: whole });
+    return attempt;
+  };
+  const native = async (id: string): Promise<Job> => {
+    const job = (await clients.queue().getJob(id)) as Job | undefined;
+    if (job === undefined) throw new Error(`Job ${id} is gone`);
+    return job;
+  };
+  const next = (): Promise<Attempt> => take(clients.replica.attempts, clients.name, TERMS);
+  const keys = (): Promise<string[]> => clients.commands.keys(`bull:${clients.name}:*`);
+
+  // holds: steps.native
+  it('are delayed jobs for them, with their data as it is', async () => {
+    const { jobId } = await suspend(WAIT);
+    const job = await native(jobId);
+    expect(await job.getState()).to.equal('delayed');
+    expect(job.data).to.equal('mine');
+    expect(await clients.queue().getJobCounts('delayed', 'active', 'waiting')).to.deep.equal({
+      delayed: 1,
+      active: 0,
+      waiting: 0,
+    });
+  });
+
+  // holds: steps.native
+  it('go on when they promote them, as at the ends of their waits', async () => {
+    const { jobId } = await suspend(WAIT);
+    await (await native(jobId)).promote();
+    const again = await next();
+    expect(again.isWake).to.equal(true);
+    expect(again.steps).to.deep.equal([{ name: 'paid', value: 'null' }]);
+    expect(await clients.replica.jobSignals.send(clients.name, 'paid:17', '1', 0)).to.equal(0);
+  });
+
+  // holds: steps.native
+  it('are found by no signal after they removed them', async () => {
+    const { jobId } = await suspend({ steps: [{ name: 'one', value: '1' }], ...WAIT });
+    await (await native(jobId)).remove();
+    const { jobSignals, queueControl } = clients.replica;
+    const page = { start: 0, length: 1 };
+    expect(await jobSignals.list(clients.name, page)).to.deep.equal({ total: 0, signals: [] });
+    expect(await jobSignals.send(clients.name, 'paid:17', '1', 0)).to.equal(0);
+    await queueControl.remove(clients.name, false);
+    expect(await keys()).to.deep.equal([]);
+  });
+
+  // holds: steps.native
+  it('are taken by their workers when they are due, and may be retried here', async () => {
+    const attempt = await suspend(REST);
+    await (await native(attempt.jobId)).changeDelay(1);
+    const taken: unknown[] = [];
+    const worker = clients.worker(clients.name, (job: Job) => {
+      taken.push(job.data);
+      return Promise.resolve('done');
+    }) as Worker;
+    await once(worker, 'completed');
+    await worker.close();
+    expect(taken).to.deep.equal(['mine']);
+    await clients.replica.jobControl.retry(clients.name, attempt.jobId, {});
+    const again = await next();
+    expect([again.isWake, again.steps]).to.deep.equal([undefined, undefined]);
+  });
+
+  // holds: steps.native
+  it('are parents for them that wait for the jobs that they added', async () => {
+    const parts = clients.queue(`${clients.name}-parts`).name as typeof clients.name;
+    const jobs = [jobOf(), jobOf()].map((job) => ({ queue: parts, job }));
+    const { jobId } = await suspend({ added: [{ name: 'ship', jobs }] });
+    const parent = await native(jobId);
+    expect(await parent.getState()).to.equal('waiting-children');
+    expect((await parent.getDependencies()).unprocessed).to.have.length(2);
+    const worker = clients.worker(parts, ({ id }: Job) =>
+      id?.endsWith('1') === true ? Promise.resolve(17) : Promise.reject(new Error('no')),
+    ) as Worker;
+    await Promise.all([once(worker, 'completed'), once(worker, 'failed')]);
+    await worker.close();
+    const [step] = (await next()).steps ?? [];
+    const ends = JSON.parse(step?.value ?? 'null') as readonly { state: string }[];
+    expect(ends.map(({ state }) => state)).to.deep.equal(['completed', 'failed']);
+    expect(await parent.getDependencies()).to.deep.include({ processed: {}, unprocessed: [] });
+  });
+
+  // holds: steps.removal
+  it('leave nothing behind when their queue is removed', async () => {
+    const { jobSignals, queueControl } = clients.replica;
+    await suspend({ steps: [{ name: 'one', value: '1' }], ...WAIT });
+    await suspend({ steps: [{ name: 'one', value: '1' }], ...REST });
+    await jobSignals.send(clients.name, 'other', '1', HOUR);
+    await queueControl.remove(clients.name, false);
+    expect(await keys()).to.deep.equal([]);
+  });
+}
