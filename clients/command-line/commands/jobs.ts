@@ -22,6 +22,7 @@ const attemptColumns: readonly Column<Attempt>[] = [
   { head: 'HTTP', cell: ({ status }) => status ?? '' },
   { head: 'STARTED', cell: ({ startedAt }) => moment(startedAt) },
   { head: 'TOOK', cell: ({ durationMs }) => elapsedInWords(durationMs) },
+  { head: 'SAVED', cell: ({ saved }) => saved?.join(', ') ?? '', isOptional: true, isCut: true },
   { head: 'REPLICA', cell: ({ replica }) => replica ?? '', isOptional: true, isCut: true },
   { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
 ];

@@ -82,7 +82,7 @@ export function selectedBy(
 }
 
 async function repairMany(call: Invocation, action: Action): Promise<void> {
-  const misplaced = ['because', 'data', 'opts'].find((option) => call.has(option));
+  const misplaced = ['because', 'data', 'opts', 'steps'].find((option) => call.has(option));
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} works only with job ids`);
   const selection = await selectionOf(call, action);
   const queue = call.jobgate.queue(call.queue);
@@ -127,9 +127,9 @@ export async function repairInCalls(
   call.answer({ matched: dryRun.matched, done, remaining }, () => `${past} ${jobCount(done)}`);
 }
 
-/** The data and options for the restart of named jobs. */
+/** The data and options for the restart of named jobs, and what becomes of their steps. */
 function changesOf(call: Invocation): RetryInput {
-  return { data: call.json('data'), opts: call.object('opts') };
+  return { data: call.json('data'), opts: call.object('opts'), steps: call.text('steps') };
 }
 
 /** @throws UsageError when options select jobs although jobs are named. */
@@ -171,6 +171,7 @@ export const repairCommands: readonly Declaration[] = [
       'retry mail 17 18',
       'retry mail --cause 1',
       'retry mail --http-status 503 --from 2h',
+      'retry orders 17 --steps forget',
       `retry mail 17 --data '{"to": "ada@example.com"}'`,
     ],
     options: {
@@ -178,6 +179,11 @@ export const repairCommands: readonly Declaration[] = [
       opts: {
         value: 'json',
         meaning: 'with job ids: options to change, spelled as in the API',
+      },
+      steps: {
+        value: 'keep|forget',
+        meaning: 'with job ids: keep the saved steps, or do all of them again (keep)',
+        offered: ['keep', 'forget'],
       },
     },
   }),

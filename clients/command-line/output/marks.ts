@@ -43,6 +43,7 @@ const STATES: Readonly<Record<string, Colour>> = {
   probing: 'yellow',
   deferred: 'yellow',
   delayed: 'yellow',
+  suspended: 'yellow',
   active: 'cyan',
   completed: 'green',
   healthy: 'green',
