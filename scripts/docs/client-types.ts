@@ -65,6 +65,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   listJobs: 'JobsQuery',
   listQueues: 'QueuesQuery',
   listSchedulers: 'SchedulersQuery',
+  listSignals: 'SignalsQuery',
   listWorkers: 'WorkersQuery',
   readFailures: 'FailuresQuery',
   readFigures: 'FiguresQuery',

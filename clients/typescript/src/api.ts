@@ -2653,6 +2653,13 @@ export interface SearchQuery {
   readonly view?: Open<'summary'> | undefined;
 }
 
+export interface SignalsQuery {
+  /** How many signals to skip. */
+  readonly start?: number | undefined;
+  /** Most signals to return. */
+  readonly length?: number | undefined;
+}
+
 export interface WorkersQuery {
   /** With `health`, how each of the workers does; the rest needs it. */
   readonly view?: Open<'health'> | undefined;
