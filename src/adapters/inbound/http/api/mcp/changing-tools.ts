@@ -148,7 +148,8 @@ export function changingTools(
         };
         if (confirm !== undefined) {
           const confirmed = after(() => codes.use(confirm, signal), send);
-          return { data: await use.perform(confirmed, input), isOwn: true };
+          const { woken } = await use.perform(confirmed, input);
+          return { data: { woken }, isOwn: true };
         }
         // Only for those who may send it, and it is not sent yet.
         let code = '';
