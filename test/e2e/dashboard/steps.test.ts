@@ -62,10 +62,10 @@ describe('Steps on the dashboard', function () {
     return path;
   }
 
-  /** A job that has charged, and waits for two signals. */
-  async function suspended(queue: string): Promise<string> {
+  /** A job that has charged, and waits for two signals, unless it is to do something else. */
+  async function suspended(queue: string, body: object = SUSPENDS): Promise<string> {
     await service.call('POST', `/queues/${queue}/jobs`, [{ name: 'order', data: 17 }]);
-    return report(queue, 'suspend', SUSPENDS);
+    return report(queue, 'suspend', body);
   }
 
   const state = async (path: string): Promise<string> => {
@@ -161,7 +161,11 @@ describe('Steps on the dashboard', function () {
 
   // holds: dashboard.accessible
   it('is accessible, wide and light or narrow and dark', async () => {
-    const path = await suspended('seen');
+    const [step, key] = ['n'.repeat(100), 'k'.repeat(200)];
+    const path = await suspended('seen', {
+      steps: { [step]: step },
+      waitFor: { [`w${step.slice(1)}`]: { signal: key } },
+    });
     await window.goTo(`/dashboard${path}`);
     await window.waitFor(`document.querySelector('.awaited') !== null`);
     await window.waitFor(`!document.body.innerText.includes('Loading …')`);
