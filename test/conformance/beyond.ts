@@ -944,7 +944,7 @@ export const beyond: readonly Section[] = [
       'dashboard.budget':
         'A page begins with at most 30 kB of scripts and styles, packed, and paints first after three requests',
       'steps.page':
-        'The page about steps has endpoints of at most ten lines in Python, JavaScript and a shell that charge, wait for a payment and ship',
+        'The page about steps has workers of at most ten lines in Python, JavaScript, a shell and with both clients that charge, wait for a payment and ship',
       'steps.example':
         'An example in `examples/` charges an order, waits for its payment and ships it, also after everything was killed',
       'steps.dashboard':
