@@ -88,7 +88,7 @@ describe('The page about steps', function () {
     program = spawn(command, [...options, whole], {
       cwd: ROOT,
       detached: true,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: 'ignore',
       env: {
         PATH: process.env['PATH'],
         PYTHONPATH: join(ROOT, 'clients/python/src'),

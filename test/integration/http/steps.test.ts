@@ -54,6 +54,18 @@ describe('Steps of jobs over HTTP', () => {
     expect((await claim()).steps).to.deep.equal({ charge: { id: 'ch_1' } });
   });
 
+  // holds: steps.put
+  it('are as new for clients that ask for JSON', async () => {
+    const held = await begun();
+    const headers = { accept: 'application/json' };
+    const saved = await service.request('PUT', `${held.path}/steps/charge`, {
+      body: '1',
+      token: held.token,
+      headers,
+    });
+    expect(saved).to.include({ status: 201, text: '"OK"' });
+  });
+
   // holds: steps.bounds
   for (const [name, body, status, text] of [
     ['a b', 1, 400, 'step must be 1 to 100 characters of A-Za-z0-9._:-'],
