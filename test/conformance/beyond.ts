@@ -1302,6 +1302,8 @@ export const beyond: readonly Section[] = [
         'A name that is there is left as it is; an answer without a new one fails its attempt',
       'steps.attempts':
         'A suspended attempt is on record under the number of its attempt, with the steps that it saved',
+      'steps.wake':
+        'A suspended job goes on as no attempt of its own, with its attempts as they were',
       'steps.promote': 'A promotion ends sleeps now, and waits as their timeouts would',
       'steps.report':
         'The holder of a job may suspend it by a report, which may be repeated for 60 s',
