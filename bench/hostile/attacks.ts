@@ -5,6 +5,7 @@ import { CONNECTIONS } from './attacks/connections.ts';
 import { FLOWS } from './attacks/flows.ts';
 import { HOOKS } from './attacks/hooks.ts';
 import { SETTING_SETS } from './attacks/setting-sets.ts';
+import { JOB_STEPS } from './attacks/job-steps.ts';
 import { LARGE_AT_ONCE } from './attacks/large-at-once.ts';
 import { LARGE_READS } from './attacks/large-reads.ts';
 import { ENDPOINTS } from './attacks/endpoints.ts';
@@ -33,6 +34,7 @@ export const ATTACKS: readonly Attack[] = [
   ...PAGES,
   ...PROBES,
   ...REPORTS,
+  ...JOB_STEPS,
   ...SCHEDULED,
   ...SESSIONS,
   ...TOKENS,

@@ -35,8 +35,8 @@ export type AfterCall =
       readonly scope: 'queue' | 'group' | 'job';
       readonly until: number;
     }
-  /** The endpoint saved steps, or lets the job rest. @param answer the text of its answer 206. */
-  | { readonly kind: 'suspended'; readonly answer: string }
+  /** The endpoint saved steps, or lets the job rest. @param answer its answer 206; null for one that is no JSON. */
+  | { readonly kind: 'suspended'; readonly answer: unknown }
   /** The endpoint completes the job later, within `acceptedFor` ms. */
   | { readonly kind: 'accepted'; readonly acceptedFor: number };
 

@@ -23,6 +23,7 @@ import { repairCommands } from './commands/repair.ts';
 import { schedulerCommands } from './commands/schedulers.ts';
 import { secretsCommand } from './commands/secrets.ts';
 import { sessionCommands } from './commands/sessions.ts';
+import { stepCommands } from './commands/steps.ts';
 import { storeCommands } from './commands/store.ts';
 import { systemCommands } from './commands/system.ts';
 import { tailCommand } from './commands/tail.ts';
@@ -33,7 +34,14 @@ import { workerCommands } from './commands/workers.ts';
 /** All commands, in the order and under the headings of the help. */
 const DECLARED: Readonly<Record<string, readonly Declaration[]>> = {
   Queues: [...queueCommands, figuresCommand, tailCommand],
-  Jobs: [addCommand, changeCommand, waitCommand, ...jobCommands, ...deduplicationCommands],
+  Jobs: [
+    addCommand,
+    changeCommand,
+    waitCommand,
+    ...jobCommands,
+    ...stepCommands,
+    ...deduplicationCommands,
+  ],
   Repair: [failuresCommand, ...repairCommands, redriveCommand, eraseCommand],
   'Workers, schedulers, flows': [
     ...workerCommands,

@@ -9,6 +9,12 @@ export const LOCK = 30_000;
 /** The longest time (ms) for which the API holds a job. */
 const LONGEST_LOCK = 43_200_000;
 
+/** The status of the refusal of steps beyond a bound, after which no other attempt helps. */
+const TOO_LARGE = 413;
+
+/** Statuses of refusals of steps. */
+const REFUSALS = [400, TOO_LARGE, 429];
+
 /** How a call went, as it is shown. */
 export interface Forwarded {
   readonly job: string;
@@ -44,7 +50,7 @@ export class ForwardedJob {
   async forward(caller: Caller, end: AbortSignal): Promise<Forwarded> {
     const startedAt = Date.now();
     const lost = new AbortController();
-    const result = end.aborted ? undefined : await this.#called(caller, end, lost);
+    let result = end.aborted ? undefined : await this.#called(caller, end, lost);
     const durationMs = Date.now() - startedAt;
     if (lost.signal.aborted) return this.#shown({ outcome: 'lost' }, durationMs);
     try {
@@ -52,7 +58,7 @@ export class ForwardedJob {
         await this.#held.release();
         return this.#shown({ outcome: 'released' }, durationMs);
       }
-      await this.#report(result.after);
+      result = await this.#report(result);
     } catch (error) {
       // Whoever has its token may have ended it: the endpoint, or a caller who cancelled it.
       if (isLost(error)) return this.#shown({ outcome: 'lost' }, durationMs);
@@ -78,20 +84,40 @@ export class ForwardedJob {
     }
   }
 
-  async #report(after: AfterCall): Promise<void> {
+  /** The result of the call as the service took it. */
+  async #report(result: CallResult): Promise<CallResult> {
+    const { after } = result;
     switch (after.kind) {
       case 'completed':
-        return this.#held.complete(after.returnvalue);
+        await this.#held.complete(after.returnvalue);
+        break;
       case 'failed':
-        return this.#held.fail(after.reason, { retry: false });
+        await this.#held.fail(after.reason, { retry: false });
+        break;
       case 'retry':
-        return this.#held.fail(after.reason, { delay: after.delay });
+        await this.#held.fail(after.reason, { delay: after.delay });
+        break;
       case 'deferred':
-        return this.#putOff(after.scope, after.until - Date.now());
+        await this.#putOff(after.scope, after.until - Date.now());
+        break;
       case 'suspended':
-        return this.#held.suspend(JSON.parse(after.answer) as object);
+        return this.#suspend(result, after.answer);
       case 'accepted':
         await this.#held.extend(Math.min(Math.max(after.acceptedFor, 1000), LONGEST_LOCK));
+    }
+    return result;
+  }
+
+  /** An answer that the service refuses fails the attempt, as that of a registered worker does. */
+  async #suspend(result: CallResult, answer: unknown): Promise<CallResult> {
+    try {
+      await this.#held.suspend(answer);
+      return result;
+    } catch (error) {
+      if (!(error instanceof JobgateError) || !REFUSALS.includes(error.status)) throw error;
+      const { message: reason } = error;
+      await this.#held.fail(reason, { retry: error.status !== TOO_LARGE });
+      return { ...result, after: { kind: 'failed', reason }, outcome: 'failed' };
     }
   }
 

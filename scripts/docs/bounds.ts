@@ -18,6 +18,8 @@ import { MOST_CHANGED_GROUPS } from '../../src/domain/groups/group-settings.ts';
 import { MOST_HOOKS } from '../../src/domain/hooks/hook.ts';
 import { MOST_REMEMBERED } from '../../src/domain/jobs/add-identity.ts';
 import { KEPT_LOG_LINES } from '../../src/domain/jobs/job-options.ts';
+import { MOST_STEPS } from '../../src/domain/steps/step.ts';
+import { MOST_KEPT_SIGNALS } from '../../src/domain/transitions/signals.ts';
 import { MAX_SCHEDULERS } from '../../src/domain/schedulers/scheduler.ts';
 import {
   MOST_CHANGED_SETTINGS,
@@ -97,6 +99,23 @@ export const BOUNDS: readonly Bound[] = [
     beyond: 'the oldest are removed',
     operations: ['claimJobs', 'retryJob', 'retryJobs'],
     attacks: ['a job that fails and is retried 200 times with a reason of 1 MB'],
+  },
+  {
+    what: '[steps](steps.md#bounds) of a job, and their values',
+    most: `${count(MOST_STEPS)}; 256 kB each, and 1 MB in all`,
+    beyond: '413; after an answer 206 the job fails for good',
+    operations: ['saveStep', 'suspendJob'],
+    attacks: [
+      '1000 steps of 1 kB by a job token, then read 100 times by eight clients',
+      '80 suspensions of 9.9 MB by a job token',
+    ],
+  },
+  {
+    what: 'kept signals of a queue',
+    most: `${count(MOST_KEPT_SIGNALS)} of 64 kB, for a week at most`,
+    beyond: '429',
+    operations: ['sendSignal'],
+    attacks: ['10,000 kept signals of 64 kB by eight clients, then 100 pages of them'],
   },
   {
     what: 'workers, policies, breakers and holds of a queue',
@@ -237,7 +256,7 @@ export const BOUNDS: readonly Bound[] = [
     attacks: ['5000 changes in the audit, searched 16 times by eight clients'],
   },
   {
-    what: 'codes of a token, within a minute, that confirm repairs over MCP',
+    what: 'codes of a token, within a minute, that confirm repairs and signals over MCP',
     most: count(MOST_CODES),
     beyond: 'the oldest ends',
     operations: ['sendMcpMessage'],

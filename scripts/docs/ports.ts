@@ -13,6 +13,7 @@ const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
   CalendarPort: 'none: [one adapter](../test/unit/cron/cron-calendar.test.ts)',
   AccessSecretPort:
     'none: [one adapter](../test/unit/infrastructure/random-access-secrets.test.ts)',
+  JobSignalPort: '[that of `StepPort`](../test/contracts/step-port.contract.ts)',
   HookFormatPort: 'none: [one adapter](../test/unit/hooks/message-formats.test.ts)',
   IssuerTokenPort: 'none: [one adapter](../test/integration/http/workload-tokens.test.ts)',
   NativeTurnPort:

@@ -22,6 +22,7 @@ export const NAVIGATION: readonly NavigationPart[] = [
       'docs/jobs.md',
       'docs/schedulers.md',
       'docs/flows.md',
+      'docs/steps.md',
       'docs/groups.md',
       'docs/batches.md',
       'docs/callbacks.md',

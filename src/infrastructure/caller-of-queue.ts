@@ -15,6 +15,7 @@ import type { Variables } from '../../clients/command-line/stores.ts';
 import type { Attempt } from '../domain/attempts/attempt.ts';
 import type { QueueName } from '../domain/queues/queue-name.ts';
 import type { SuspensionRequest } from '../domain/steps/suspension-request.ts';
+import { parsedJson } from '../domain/values/json.ts';
 import { Cancellation } from '../domain/calls/cancellation.ts';
 import { endpointUrlShape } from '../domain/calls/endpoint.ts';
 import { signingSecretShape } from '../domain/calls/signing.ts';
@@ -70,10 +71,10 @@ export class CallerOfQueue implements Caller {
   async call(claimed: ClaimedJob, signal: AbortSignal): Promise<CallResult> {
     const cancellation = new Cancellation();
     // The service judges the answer of a suspension.
-    let answer = '';
+    let answer: unknown;
     const suspensions = {
       ofText: (_: QueueName, text: string) => {
-        answer = text;
+        answer = parsedJson(text) ?? null;
         return NOTHING_SUSPENDED;
       },
     };
@@ -121,7 +122,10 @@ export class CallerOfQueue implements Caller {
 
   /** The service has judged the job before it answered the claim. */
   #attemptOf({ job, token, children, steps = {} }: ClaimedJob): Attempt {
-    const saved = Object.entries(steps).map(([name, value]) => ({ name, value: JSON.stringify(value) }));
+    const saved = Object.entries(steps).map(([name, value]) => ({
+      name,
+      value: JSON.stringify(value),
+    }));
     const active = { ...job, queue: this.#worker.queue, state: 'active' };
     return { jobId: job.id, token, job: active, children, steps: saved } as unknown as Attempt;
   }

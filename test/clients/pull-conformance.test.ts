@@ -7,11 +7,13 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Fail, Jobgate, NotNow, Retry, type Context } from '../../clients/typescript/src/index.ts';
 
-type Answer = number | 'lost' | 'page';
+type Answer = number | 'lost' | 'page' | 'there';
 
 interface Scenario {
   readonly title: string;
   readonly job: string;
+  readonly steps?: Readonly<Record<string, unknown>>;
+  readonly rests?: boolean;
   readonly lock?: number;
   readonly closeTimeout?: number;
   readonly signal?: 'SIGTERM';
@@ -55,17 +57,20 @@ class PlayedService {
     const verb = request.url?.split('/').at(-1) ?? '';
     const count = this.#counts.get(verb) ?? 0;
     this.#counts.set(verb, count + 1);
-    const answer = this.#scenario.answers?.[verb]?.[count] ?? 200;
+    const { answers, job: name, steps } = this.#scenario;
+    const answer = answers?.[verb]?.[count] ?? 200;
     if (verb === 'claim') this.claims += 1;
     else this.reports.push([verb, body]);
     if (answer === 'lost') request.socket.destroy();
     else if (answer === 'page') response.end('<html></html>');
+    else if (answer === 'there') response.end('"there"');
     else if (answer !== 200) response.writeHead(answer).end('no');
-    else if (verb !== 'claim') response.end('"OK"');
-    else if (!this.#isGiven) {
+    else if (verb !== 'claim') {
+      response.writeHead(request.method === 'PUT' ? 201 : 200).end('"OK"');
+    } else if (!this.#isGiven) {
       this.#isGiven = true;
-      const job = { id: '1', name: this.#scenario.job, data: { to: 'é' }, attemptsMade: 0 };
-      response.end(JSON.stringify([{ job, token: 'job-token' }]));
+      const job = { id: '1', name, data: { to: 'é' }, attemptsMade: 0 };
+      response.end(JSON.stringify([{ job, token: 'job-token', steps }]));
     }
   }
 }
@@ -117,6 +122,9 @@ describe('The pull worker of the TypeScript client', () => {
               for (let step = 1; step <= 20; step += 1) await context.progress(step);
               return data;
             }),
+            charge: ran((_, context) => context.steps.run('charge', () => ({ id: 'ch_1' }))),
+            mail: ran((_, context) => context.steps.run('mail', () => undefined)),
+            rest: ran((_, context) => context.steps.sleep('rest', '1h30m').catch(() => 'caught')),
             soon: ran((data) => setTimeout(100, data)),
             wait: ran(
               (_, { signal }) =>
@@ -129,7 +137,7 @@ describe('The pull worker of the TypeScript client', () => {
       try {
         const { signal } = scenario;
         if (signal ?? scenario.closeTimeout) await begun;
-        else if (expectedRuns > 0) await ended;
+        else if (expectedRuns > 0 && scenario.rests !== true) await ended;
         else while (service.reports.length === 0) await setTimeout(5);
         if (signal === undefined) await worker.close();
         else process.emit(signal, signal);

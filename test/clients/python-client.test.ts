@@ -46,6 +46,10 @@ describe('The Python client', function () {
     expect(await play('pull_conformance_test.py')).to.match(/\d+ passed/);
   });
 
+  it('saves steps and waits', async () => {
+    expect(await play('steps_test.py')).to.match(/\d+ passed/);
+  });
+
   it('works for the built service by webhook', async () => {
     expect(await play('webhook_service_test.py')).to.match(/\d+ passed/);
   });

@@ -95,6 +95,28 @@ print(json.dumps({**package.metadata.json, "files": [str(path) for path in packa
     }
   });
 
+  it('does what its README says of steps', async () => {
+    const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
+    const [, block = ''] = /## Jobs of several steps.+?```python\n(.+?)```/s.exec(readme)!;
+    const service = await ServiceProcess.start({ STORE: 'memory' });
+    try {
+      const program = `
+from jobgate import Fail, Jobgate
+jobgate = Jobgate("${service.url}", "${ServiceProcess.token}")
+${block}
+job = jobgate.queue("orders").job("order-17")
+jobgate.queue("orders").add("order", {"card": 4}, {"jobId": "order-17"})
+while (job.get()["suspended"] or {"steps": [""]})["steps"][0] != "rest":
+    pass
+job.promote()
+print(job.result()["returnvalue"][0]["returnvalue"])
+worker.close()`;
+      expect(await run(program)).to.equal('Label of ch_4\n');
+    } finally {
+      await service.kill();
+    }
+  });
+
   it('does what the first program of its README says', async () => {
     const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
     const [, said] = /prints `(.+)`:/.exec(readme)!;

@@ -12,6 +12,7 @@ import {
   JobgateError,
   NotNow,
   type Context,
+  type Handler,
   type Job,
   type WorkerOptions,
 } from '../../clients/typescript/src/index.ts';
@@ -305,6 +306,58 @@ describe('The TypeScript client with the built service', () => {
     expect(await queue.job(id).get()).to.include({ state: 'waiting', attemptsMade: 0 });
   });
 
+  /** Charges, rests, waits for a payment and ships. */
+  const order: Handler = async ({ data }, { steps }) => {
+    const charge = await steps.run('charge', () => ({ id: 'ch_1' }));
+    const rested = await steps.sleep('rest', '0.1s');
+    const paid = await steps.waitFor('paid', { signal: 'paid:17', timeout: '1m' });
+    const labels = [1, 2].map((label) => ({ queue: String(data), name: 'label', data: label }));
+    const shipped = await steps.add('ship', labels);
+    return [charge, rested > 0, paid, shipped.map(({ returnvalue }) => returnvalue)];
+  };
+
+  for (const kind of ['envelope', 'data', 'pull'] as const) {
+    it(`goes on where a job was: ${kind}`, async () => {
+      const queue = jobgate.queue(`steps-${kind}`);
+      const handlers = { order, label: ({ data }: Job) => data };
+      if (kind === 'pull') {
+        const worker = jobgate.pull(queue.name, { handlers });
+        endings.push(() => worker.close());
+      } else await callable(queue.name, { handlers }, {}, { steps: true, body: kind });
+      const job = await queue.add('order', queue.name);
+      await eventually('a wait for the signal', async () => {
+        const { signals } = await queue.signals();
+        return signals.some(({ waiting }) => waiting > 0);
+      });
+      expect(await queue.signal('paid:17', { by: 'card' })).to.deep.equal({ woken: 1 });
+      const returnvalue = [{ id: 'ch_1' }, true, { by: 'card' }, [1, 2]];
+      const result = await job.result({ timeout: 10_000 });
+      expect(result).to.deep.equal({ state: 'completed', returnvalue });
+      const handle = queue.job(job.id);
+      const names = (await handle.steps()).steps.map(({ name }) => name);
+      expect(names).to.deep.equal(['charge', 'rest', 'paid', 'ship']);
+      await handle.removeStep('rest');
+      expect((await handle.steps()).steps).to.have.lengthOf(3);
+      await handle.removeSteps();
+      expect((await handle.steps()).steps).to.deep.equal([]);
+    });
+  }
+
+  it('keeps a signal for waits that begin later, and forgets it', async () => {
+    const queue = jobgate.queue('signals');
+    expect(await queue.signal('go', undefined, { keep: '1h' })).to.deep.equal({ woken: 0 });
+    const { total, signals } = await queue.signals({ length: 1 });
+    expect([total, signals[0]?.key]).to.deep.equal([1, 'go']);
+    await queue.forgetSignal('go');
+    expect((await queue.signals()).total).to.equal(0);
+  });
+
+  it('tests a worker whose handler saves steps, which saves none', async () => {
+    await callable('steps-tested', { handlers: { order } }, {}, { steps: true });
+    const { response } = await jobgate.workers.test('steps-tested', { name: 'order' });
+    expect(response).to.equal('{"sleep":{"rest":100}}');
+  });
+
   it('searches over pages, repairs, and follows events', async () => {
     const queue = jobgate.queue('repaired');
     const ending = new AbortController();
@@ -528,7 +581,7 @@ describe('The TypeScript client alone', () => {
     );
   });
 
-  it('is at most 8.5 kB with gzip, and imports nothing', async () => {
+  it('is at most 9.6 kB with gzip, and imports nothing', async () => {
     const { outputFiles, metafile } = await build({
       entryPoints: ['clients/typescript/src/index.ts'],
       bundle: true,
@@ -538,7 +591,7 @@ describe('The TypeScript client alone', () => {
       write: false,
       metafile: true,
     });
-    expect(gzipSync(outputFiles[0]!.contents).length).to.be.at.most(8704);
+    expect(gzipSync(outputFiles[0]!.contents).length).to.be.at.most(9830);
     expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).to.deep.equal([]);
   });
 });

@@ -70,6 +70,27 @@ describe('The TypeScript package', function () {
     }
   });
 
+  it('does what its README says of steps', async () => {
+    const [, block = ''] = /## Jobs of several steps.+?```ts\n(.+?)```/s.exec(readme)!;
+    const service = await ServiceProcess.start({ STORE: 'memory' });
+    try {
+      const program = `
+        import { Fail, Jobgate } from 'jobgate-client';
+        const jobgate = new Jobgate({ url: '${service.url}', token: '${ServiceProcess.token}' });
+        ${block}
+        const job = jobgate.queue('orders').job('order-17');
+        await jobgate.queue('orders').add('order', { card: 4 }, { jobId: 'order-17' });
+        while ((await job.get()).suspended?.steps[0] !== 'rest');
+        await job.promote();
+        console.log((await job.result()).returnvalue[0].returnvalue);
+        await worker.close();`;
+      await writeFile(join(project, 'steps.mjs'), program);
+      expect(await run('node steps.mjs', project)).to.equal('Label of ch_4\n');
+    } finally {
+      await service.kill();
+    }
+  });
+
   it('does what the first program of its README says', async () => {
     const [, said] = /prints `(.+)`:/.exec(readme)!;
     const [, program = ''] = /```ts\n(.+?)```/s.exec(readme)!;

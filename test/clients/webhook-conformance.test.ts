@@ -8,6 +8,7 @@ import {
   Fail,
   NotNow,
   Retry,
+  type Context,
   type WorkerOptions,
 } from '../../clients/typescript/src/index.ts';
 import { sign } from '../../clients/typescript/src/signature.ts';
@@ -56,10 +57,10 @@ describe('The webhook worker of the TypeScript client', () => {
       let runs = 0;
       let rejections = 0;
       const ran =
-        (work: (data: unknown) => unknown) =>
-        ({ data }: { readonly data: unknown }) => {
+        (work: (data: unknown, context: Context) => unknown) =>
+        ({ data }: { readonly data: unknown }, context: Context) => {
           runs += 1;
-          return work(data);
+          return work(data, context);
         };
       const throwing = (error: Error) =>
         ran(() => {
@@ -86,6 +87,17 @@ describe('The webhook worker of the TypeScript client', () => {
           throw: throwing(new Error('broken')),
           long: throwing(new Error('x'.repeat(2000))),
           circular: ran(() => circular),
+          rest: ran((_, { steps }) => steps.sleep('rest', '1h30m').catch(() => 'caught')),
+          together: ran((_, { steps }) =>
+            Promise.all([steps.sleep('nap', '1s'), steps.sleep('rest', 2000)]),
+          ),
+          paid: ran((_, { steps }) =>
+            steps.waitFor('paid', { signal: 'paid:17', timeout: '1d' }).catch(() => 'caught'),
+          ),
+          ship: ran((_, { steps }) =>
+            steps.add('ship', [{ queue: 'ship', name: 'label', data: 1 }]).catch(() => 'caught'),
+          ),
+          charge: ran((_, { steps }) => steps.run('charge', () => 'again')),
         },
       };
       if (scenario.expect.created === false) {

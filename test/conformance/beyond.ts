@@ -842,6 +842,8 @@ export const beyond: readonly Section[] = [
       'mcp.refusal': 'A refusal is a result with `isError` and the text of the service',
       'mcp.actions': 'What a tool does is in the audit as the action itself',
       'mcp.preview': 'A repair without its code changes nothing, and answers one',
+      'mcp.signals':
+        'A job shows its steps and what it waits for; a signal is sent with the code of a first call',
       'mcp.code-once': 'A code is good once, on one of all replicas',
       'mcp.code-time': 'A code is good for 60 s',
       'mcp.code-bounds': 'A token has at most 1000 codes within 60 s: beyond, the oldest ends',
@@ -941,6 +943,12 @@ export const beyond: readonly Section[] = [
         'DASHBOARD=off: 404; `readonly`: no page offers an action, and a session changes nothing but its end',
       'dashboard.budget':
         'A page begins with at most 30 kB of scripts and styles, packed, and paints first after three requests',
+      'steps.page':
+        'The page about steps has workers of at most ten lines in Python, JavaScript, a shell and with both clients that charge, wait for a payment and ship',
+      'steps.example':
+        'An example in `examples/` charges an order, waits for its payment and ships it, also after everything was killed',
+      'steps.dashboard':
+        'The page of a job shows steps in its timeline and what it waits for until when, sends signals, and forgets steps and retries; that of a queue counts suspended jobs',
       'dashboard.still': 'Nothing moves on a page once it is seen',
       'dashboard.token':
         'A token that signs in leaves no trace in the page, its address or its storage',
@@ -1294,6 +1302,8 @@ export const beyond: readonly Section[] = [
         'A name that is there is left as it is; an answer without a new one fails its attempt',
       'steps.attempts':
         'A suspended attempt is on record under the number of its attempt, with the steps that it saved',
+      'steps.wake':
+        'A suspended job goes on as no attempt of its own, with its attempts as they were',
       'steps.promote': 'A promotion ends sleeps now, and waits as their timeouts would',
       'steps.report':
         'The holder of a job may suspend it by a report, which may be repeated for 60 s',

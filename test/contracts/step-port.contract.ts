@@ -219,11 +219,11 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         ]);
       });
 
-      // holds: steps.groups
       for (const [title, awaited] of [
         ['a sleep', { sleeps: [{ name: 'rest', duration: 100 }] }],
         ['a signal', { signals: [{ name: 'paid', key: 'paid:17' }] }],
       ] as const) {
+        // holds: steps.groups
         it(`holds an ordered group, for ${title}`, async () => {
           const terms = { ...TERMS, groups: { ordered: 'skip' } } as const;
           const opts = { group: { id: 'a' } };

@@ -38,6 +38,8 @@ describe('the output of the commands', () => {
       service.request('POST', `/queues/${path}`, { token, body });
     await report('taken/jobs/1/logs', tokenOf('taken'), '"a line"');
     await report('taken/jobs/1/progress', tokenOf('taken'), { done: 0.5 });
+    const step = { token: tokenOf('taken'), body: { id: 'ch_1' } };
+    await service.request('PUT', '/queues/taken/jobs/1/steps/charge', step);
     const failure = { reason: 'no paper', retry: true, delay: 60_000 };
     await report('failing/jobs/1/fail', tokenOf('failing'), failure);
     await report('completing/jobs/1/complete', tokenOf('completing'), { sent: true });

@@ -61,6 +61,9 @@ const CALLS: readonly (readonly [tool: string, input: object])[] = [
   ['repair', { queue: 'broken', action: 'retry' }],
   ['repair', { queue: 'broken', action: 'retry', all: true }],
   ['repair', { queue: 'broken', action: 'retry', confirm: 'none' }],
+  ['send_signal', { queue: 'mail', key: 'paid:17' }],
+  ['send_signal', { queue: 'mail', key: 'paid:17', confirm: 'none' }],
+  ['send_signal', { queue: 'mail' }],
   ['none', {}],
 ];
 

@@ -39,6 +39,7 @@ export function describedJob(
     ['added', when(timestamp)],
     ['due', when(dueAt)],
     ['started', when(processedOn)],
+    ['awaits', job.suspended?.steps.join(', ')],
     ['ended', when(finishedOn)],
     ['took', ran === undefined ? '' : elapsedInWords(ran)],
     ['attempts', attemptsOf(summary)],

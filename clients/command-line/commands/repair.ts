@@ -1,6 +1,6 @@
 import type { BulkRepairInput, RepairResult, RetryInput } from 'jobgate-client';
 import { byName } from '../common-options.ts';
-import { YES, type Declaration, type Options } from '../command.ts';
+import { oneOf, YES, type Declaration, type Options } from '../command.ts';
 import { eachJob } from '../each-job.ts';
 import { Failed } from '../failed.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -69,7 +69,7 @@ export function selectedBy(
 }
 
 async function repairMany(call: Invocation, action: Action): Promise<void> {
-  const misplaced = ['because', 'data', 'opts'].find((option) => call.has(option));
+  const misplaced = ['because', 'data', 'opts', 'steps'].find((option) => call.has(option));
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} works only with job ids`);
   checkSelected(call, action, action !== 'clean');
   const cause = await causeOf(call);
@@ -124,7 +124,11 @@ async function repairEach(call: Invocation, action: Exclude<Action, 'clean'>): P
     throw new UsageError(`--${filter} cannot be combined with job ids`);
   }
   const reason = call.text('because');
-  const changes: RetryInput = { data: call.json('data'), opts: call.object('opts') };
+  const changes: RetryInput = {
+    data: call.json('data'),
+    opts: call.object('opts'),
+    steps: call.text('steps'),
+  };
   await eachJob(call, ids, DONE[action], 'done', (id) => {
     const job = call.jobgate.queue(queue).job(id);
     if (action === 'cancel') return job.cancel(reason === undefined ? {} : { reason });
@@ -155,11 +159,16 @@ export const repairCommands: readonly Declaration[] = [
       'retry mail 17 18',
       'retry mail --cause 1',
       'retry mail --http-status 503 --from 2h',
+      'retry orders 17 --steps forget',
       `retry mail 17 --data '{"to": "ada@example.com"}'`,
     ],
     options: {
       'data <json>': 'with job ids: new data; JSON, @file or -',
       'opts <json>': 'with job ids: options to change, spelled as in the API',
+      'steps <what>': oneOf(
+        ['keep', 'forget'],
+        (any) => `with job ids: ${any} the saved steps (keep)`,
+      ),
     },
   }),
   command('promote', 'make delayed jobs start now', { examples: ['promote mail 17'] }),

@@ -9,6 +9,8 @@ const REMEDIES: Readonly<Record<string, (queue: string) => string>> = {
   held: (queue) => `jobgate hold ${queue} --end ends the hold now.`,
   disabled: (queue) => `jobgate workers enable ${queue} calls the endpoint again.`,
   open: (queue) => `jobgate workers calls ${queue} shows how the latest calls failed.`,
+  suspended: (queue) =>
+    `jobgate signal ${queue} <key> sends a signal; jobgate promote ${queue} <job> ends its waits now.`,
   children: (queue) => `jobgate jobs ${queue} --state waiting-children lists the jobs that wait.`,
   'no-worker': (queue) =>
     `jobgate workers register ${queue} <url> registers an endpoint; or start a pull worker.`,

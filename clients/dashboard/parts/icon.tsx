@@ -19,6 +19,7 @@ const PATHS: Readonly<Record<string, string>> = {
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   waiting: ['concurrency'],
   delayed: ['held', 'deferred', 'limiter', 'pending'],
+  paused: ['suspended'],
   completed: ['healthy', 'delivered', 'ok', 'ready'],
   failed: ['timeout', 'stalled', 'no-worker', 'failed-job', 'children'],
   disabled: ['refused', 'cancelled'],

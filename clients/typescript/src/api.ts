@@ -19,7 +19,14 @@ export interface Attempt {
   readonly endedAt: number;
   /** The outcome of the attempt. */
   readonly outcome: Open<
-    'completed' | 'failed' | 'timeout' | 'refused' | 'deferred' | 'stalled' | 'cancelled'
+    | 'completed'
+    | 'failed'
+    | 'timeout'
+    | 'refused'
+    | 'deferred'
+    | 'suspended'
+    | 'stalled'
+    | 'cancelled'
   >;
   /** The status of the answer; null when there was none. */
   readonly status: number | null;
@@ -35,6 +42,8 @@ export interface Attempt {
   readonly traceId: string | null;
   /** The call, where it had several jobs. */
   readonly batch?: AttemptBatch | undefined;
+  /** The names of the steps that it saved, for a job with steps. */
+  readonly saved?: readonly string[] | undefined;
   /** The group of the job, if it has one. */
   readonly group?: string | undefined;
 }
@@ -109,6 +118,13 @@ export interface AuditedCaller {
   readonly via: Open<'token' | 'session' | 'jwt'>;
   /** The id of the session of a browser. */
   readonly session?: string | undefined;
+}
+
+export interface AwaitedJob {
+  /** Its queue. */
+  readonly queue: string;
+  /** Its id. */
+  readonly id: string;
 }
 
 export interface Backoff {
@@ -218,6 +234,7 @@ export interface Blocked {
     | 'concurrency'
     | 'groups'
     | 'delayed'
+    | 'suspended'
     | 'children'
   >;
   /** When that ends by itself, in milliseconds since 1970; absent where unknown. */
@@ -501,6 +518,8 @@ export interface Endpoint {
   readonly success?: readonly string[] | undefined;
   /** Whether calls are signed after Standard Webhooks; not unless given. */
   readonly signing?: boolean | undefined;
+  /** Whether calls carry the saved steps of their jobs, and an answer 206 saves steps or suspends. */
+  readonly steps?: boolean | undefined;
   /** The meaning of an answer 202: `defer` leaves the job active, to be completed by its token. */
   readonly accepted?: Open<'defer'> | undefined;
   /** Milliseconds in which an accepted job must complete; 3600000 unless given. */
@@ -527,6 +546,8 @@ export interface EndpointChangeInput {
   readonly success?: readonly string[] | null | undefined;
   /** Whether calls are signed after Standard Webhooks; not unless given. */
   readonly signing?: boolean | null | undefined;
+  /** Whether calls carry the saved steps of their jobs, and an answer 206 saves steps or suspends. */
+  readonly steps?: boolean | null | undefined;
   /** The meaning of an answer 202: `defer` leaves the job active, to be completed by its token. */
   readonly accepted?: Open<'defer'> | null | undefined;
   /** Milliseconds in which an accepted job must complete; 3600000 unless given. */
@@ -550,6 +571,8 @@ export interface EndpointInput {
   readonly success?: readonly string[] | undefined;
   /** Whether calls are signed after Standard Webhooks; not unless given. */
   readonly signing?: boolean | undefined;
+  /** Whether calls carry the saved steps of their jobs, and an answer 206 saves steps or suspends. */
+  readonly steps?: boolean | undefined;
   /** The meaning of an answer 202: `defer` leaves the job active, to be completed by its token. */
   readonly accepted?: Open<'defer'> | undefined;
   /** Milliseconds in which an accepted job must complete; 3600000 unless given. */
@@ -997,6 +1020,8 @@ export interface Job {
   >;
   /** The job that a letter in a dead letter queue is a copy of; absent for other jobs. */
   readonly origin?: JobOrigin | undefined;
+  /** What it still awaits; null for a job that is not suspended. In the answer for one job alone. */
+  readonly suspended?: Suspended | null | undefined;
   /** What became of the callback that followed its latest end; absent before there is one, and in lists. */
   readonly callback?: JobCallback | undefined;
 }
@@ -1127,6 +1152,8 @@ export interface JobOptions {
   readonly ttl?: number | undefined;
   /** Milliseconds since it was added after which no further attempt starts. */
   readonly retryFor?: number | undefined;
+  /** How often it may be suspended. */
+  readonly maxCalls?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -1168,6 +1195,8 @@ export interface JobOptionsInput {
   readonly ttl?: number | undefined;
   /** Milliseconds since it was added after which no further attempt starts; the last reason stands then. */
   readonly retryFor?: number | undefined;
+  /** How often it may be suspended; 1000 times unless given. */
+  readonly maxCalls?: number | undefined;
   /** The group in whose turns the job starts; all jobs without one are a group of their own. */
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -1205,6 +1234,11 @@ export interface JobSearch {
   readonly cursor: string | null;
 }
 
+export interface JobSteps {
+  /** The saved steps by time. */
+  readonly steps: readonly Step[];
+}
+
 export interface JobSummary {
   /** The id in its queue. */
   readonly id: string;
@@ -1240,6 +1274,8 @@ export interface JobSummary {
   readonly parent: SummaryParent | null;
   /** The size of its data as it is stored, in bytes of JSON. */
   readonly dataSize: number;
+  /** What it still awaits; null for a job that is not suspended. In the answer for one job alone. */
+  readonly suspended?: Suspended | null | undefined;
 }
 
 export interface JobsPage {
@@ -1487,6 +1523,8 @@ export interface Policy {
   readonly maxStalledCount?: number | undefined;
   /** Names and values that users of the queue give it. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Where steps of its jobs may add jobs. */
+  readonly steps?: StepPolicy | undefined;
   /** The attributes of the queue for programs that speak Amazon SQS. */
   readonly messages?: MessagePolicy | undefined;
 }
@@ -1500,6 +1538,8 @@ export interface PolicyDefaults {
   readonly timeout?: number | undefined;
   /** Milliseconds since it was added in which its first attempt must start, or else it fails. */
   readonly ttl?: number | undefined;
+  /** How often it may be suspended; 1000 times unless given. */
+  readonly maxCalls?: number | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
   /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
@@ -1519,6 +1559,8 @@ export interface PolicyDefaultsInput {
   readonly timeout?: number | undefined;
   /** Milliseconds since it was added in which its first attempt must start, or else it fails. */
   readonly ttl?: number | undefined;
+  /** How often it may be suspended; 1000 times unless given. */
+  readonly maxCalls?: number | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
   /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
@@ -1552,6 +1594,8 @@ export interface PolicyInput {
   readonly maxStalledCount?: number | undefined;
   /** Names and values that users of the queue give it. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Where steps of its jobs may add jobs. */
+  readonly steps?: StepPolicyInput | undefined;
   /** The attributes of the queue for programs that speak Amazon SQS. */
   readonly messages?: MessagePolicyInput | undefined;
 }
@@ -1571,6 +1615,8 @@ export interface Queue {
   readonly concurrency: number | null;
   /** The bound on the rate of the calls; null without one. */
   readonly limiter: Limiter | null;
+  /** How many of its jobs are suspended. */
+  readonly suspended: number;
   /** Until when no job starts, in milliseconds since 1970; null unless the queue is held. */
   readonly heldUntil: number | null;
   /** Whether an answer of the endpoint or a caller of the API holds the queue; null unless it is held. */
@@ -1776,6 +1822,8 @@ export interface RetryInput {
   readonly opts?: RetryOptionsInput | undefined;
   /** Anything, in place of the data that the job has. */
   readonly data?: unknown;
+  /** Whether its saved steps stay; `keep` unless given. */
+  readonly steps?: Open<'keep' | 'forget'> | undefined;
 }
 
 export interface RetryOptionsInput {
@@ -1890,6 +1938,8 @@ export interface ScheduledJobOptions {
   readonly ttl?: number | undefined;
   /** Milliseconds since it was added after which no further attempt starts. */
   readonly retryFor?: number | undefined;
+  /** How often it may be suspended. */
+  readonly maxCalls?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -1964,6 +2014,8 @@ export interface SchedulerJobOptionsInput {
   readonly timeout?: number | undefined;
   /** Milliseconds since it was added after which no further attempt starts; the last reason stands then. */
   readonly retryFor?: number | undefined;
+  /** How often it may be suspended; 1000 times unless given. */
+  readonly maxCalls?: number | undefined;
   /** The group in whose turns the job starts; all jobs without one are a group of their own. */
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -1993,6 +2045,27 @@ export interface SessionsPage {
   readonly total: number;
   /** The sessions. */
   readonly sessions: readonly Session[];
+}
+
+export interface Signal {
+  /** Its key. */
+  readonly key: string;
+  /** How many jobs wait for it. */
+  readonly waiting: number;
+  /** Until when it is kept for waits that begin later, in milliseconds since 1970; null when it is not. */
+  readonly keptUntil: number | null;
+}
+
+export interface SignalSent {
+  /** How many jobs waited for it. */
+  readonly woken: number;
+}
+
+export interface Signals {
+  /** How many there are. */
+  readonly total: number;
+  /** Those of this page. */
+  readonly signals: readonly Signal[];
 }
 
 export interface SkippedSlot {
@@ -2034,6 +2107,29 @@ export interface StatusSeries {
   readonly '5xx': readonly (number | null)[];
   /** Not at all. */
   readonly none: readonly (number | null)[];
+}
+
+export interface Step {
+  /** The name that the endpoint gave it. */
+  readonly name: string;
+  /** Where its value comes from: the endpoint, the end of a sleep, a signal, or added jobs. */
+  readonly kind: Open<'value' | 'sleep' | 'signal' | 'jobs'>;
+  /** When it was saved, in milliseconds since 1970. */
+  readonly at: number;
+  /** The bytes of its value as JSON. */
+  readonly size: number;
+  /** Its value. */
+  readonly value: unknown;
+}
+
+export interface StepPolicy {
+  /** Patterns of other queues to which steps of its jobs may add jobs; none unless given. */
+  readonly queues?: readonly string[] | undefined;
+}
+
+export interface StepPolicyInput {
+  /** Patterns of other queues to which steps of its jobs may add jobs; none unless given. */
+  readonly queues?: readonly string[] | undefined;
 }
 
 export interface StoreFacts {
@@ -2120,6 +2216,17 @@ export interface SummarySearch {
   readonly scanned: number;
   /** Where the next call goes on; null at the end. */
   readonly cursor: string | null;
+}
+
+export interface Suspended {
+  /** The names of the steps that the job awaits. */
+  readonly steps: readonly string[];
+  /** When it goes on at the latest, in milliseconds since 1970; null when that is not known. */
+  readonly until: number | null;
+  /** The keys of the signals that it awaits. */
+  readonly signals: readonly string[];
+  /** The added jobs that have not ended. */
+  readonly children: readonly AwaitedJob[];
 }
 
 export interface System {
@@ -2544,6 +2651,13 @@ export interface SearchQuery {
   readonly length?: number | undefined;
   /** With `summary`, jobs without what clients put into them. */
   readonly view?: Open<'summary'> | undefined;
+}
+
+export interface SignalsQuery {
+  /** How many signals to skip. */
+  readonly start?: number | undefined;
+  /** Most signals to return. */
+  readonly length?: number | undefined;
 }
 
 export interface WorkersQuery {

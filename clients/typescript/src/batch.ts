@@ -1,6 +1,7 @@
 import type { Job } from './api.ts';
-import type { Context } from './context.ts';
+import type { BatchContext } from './context.ts';
 import { shortened } from './deferred.ts';
+import type { SavedSteps } from './steps.ts';
 
 /** The outcome of one job of a batch. */
 export type BatchOutcome =
@@ -13,14 +14,16 @@ export type BatchOutcome =
     };
 
 /** One job of a batch, with its own reports. */
-export interface BatchJob extends Pick<Context, 'progress' | 'log'> {
+export interface BatchJob extends Pick<BatchContext, 'progress' | 'log'> {
   readonly job: Job;
+  /** Jobs of a batch save steps, but cannot wait. */
+  readonly steps: SavedSteps;
 }
 
 /** Handles all jobs of a call, and returns one outcome per job, in their order. */
 export type BatchHandler = (
   jobs: readonly BatchJob[],
-  context: Context,
+  context: BatchContext,
 ) => readonly BatchOutcome[] | Promise<readonly BatchOutcome[]>;
 
 /** The outcome of a job that is completed with a value. */

@@ -1,12 +1,13 @@
 import type { FlowChild, Job } from './api.ts';
 import { Deferred, reportOnAll } from './deferred.ts';
 import type { Reporter } from './reporter.ts';
+import type { Steps } from './steps.ts';
 
 /** The outcomes of the jobs that a job waited for. */
 export type Children = readonly FlowChild[];
 
-/** The context of a handler: facts about its attempt, and functions to report on it. */
-export interface Context {
+/** The context of a handler of batches: facts about the attempt, and functions to report on its jobs. */
+export interface BatchContext {
   readonly queue: string;
   /** From 1. */
   readonly attempt: number;
@@ -21,6 +22,12 @@ export interface Context {
   children(): Promise<Children>;
   /** Lets the job, or the whole batch, be completed later; what the handler then returns is ignored. */
   defer(options?: { readonly deadline?: number }): Deferred;
+}
+
+/** The context of a handler: facts about its attempt, and functions to report on it. */
+export interface Context extends BatchContext {
+  /** What the job did in earlier calls, and waits. */
+  readonly steps: Steps;
 }
 
 /** A call without an envelope contains only the `id`, `name` and `data` of its job. */
@@ -45,7 +52,7 @@ export interface Attempt {
   readonly defer: (deadline: number | undefined) => void;
 }
 
-export function createContext({ reporters, defer, ...facts }: Attempt): Context {
+export function createContext({ reporters, defer, ...facts }: Attempt): BatchContext {
   return {
     ...facts,
     progress: (value) => quiet(reportOnAll(reporters, (reporter) => reporter.progress(value))),

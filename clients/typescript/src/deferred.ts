@@ -67,7 +67,7 @@ export class Deferred {
   }
 
   /** Saves steps of the job, and lets it rest. @param answer as of an answer 206. */
-  async suspend(answer: object): Promise<void> {
+  async suspend(answer: unknown): Promise<void> {
     await this.#forAll((reporter) => reporter.outcome('suspend', answer));
   }
 

@@ -5,6 +5,7 @@ import type {
   JobAttempts,
   JobChangeInput,
   JobLogs,
+  JobSteps,
   RetryInput,
 } from './api.ts';
 import type { ChildrenOptions, LogsOptions } from './options.ts';
@@ -58,6 +59,20 @@ export class JobHandle extends Routes {
 
   logs(options?: LogsOptions) {
     return this.read<JobLogs>('/logs', options);
+  }
+
+  /** The saved steps, by time. */
+  steps(options?: CallOptions) {
+    return this.read<JobSteps>('/steps', options);
+  }
+
+  /** Removes a saved step, which the next call of the job does anew. */
+  removeStep(name: string, options?: CallOptions) {
+    return this.delete(`/steps${at(name)}`, options);
+  }
+
+  removeSteps(options?: CallOptions) {
+    return this.delete('/steps', options);
   }
 
   /** Why the job does not start. */

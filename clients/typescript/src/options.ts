@@ -10,8 +10,10 @@ import type {
   RecentFailuresQuery,
   SchedulersQuery,
   SearchQuery,
+  SignalsQuery,
   WorkersQuery,
 } from './api.ts';
+import type { Duration } from './durations.ts';
 import type { CallOptions } from './transport.ts';
 
 export type ChildrenOptions = CallOptions & ChildrenQuery;
@@ -23,11 +25,17 @@ export type QueuesOptions = CallOptions & QueuesQuery;
 export type RecentFailuresOptions = CallOptions & RecentFailuresQuery;
 export type SchedulersOptions = CallOptions & SchedulersQuery;
 export type SearchOptions = CallOptions & SearchQuery;
+export type SignalsOptions = CallOptions & SignalsQuery;
 export type WorkersOptions = CallOptions & WorkersQuery;
 
 export interface AddOptions extends CallOptions {
   /** Adds with the same key take effect only once. Random by default. */
   readonly idempotencyKey?: string | undefined;
+}
+
+export interface SignalOptions extends AddOptions {
+  /** How long waits that begin later find the signal; not at all by default. */
+  readonly keep?: Duration | undefined;
 }
 
 interface WithResult {

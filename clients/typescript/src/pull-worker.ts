@@ -3,6 +3,7 @@ import { createContext, handlerOf, type Handler, type Handlers } from './context
 import { Fail, JobgateError, messageOf, NotNow, Retry } from './errors.ts';
 import { Reporter } from './reporter.ts';
 import { at } from './routes.ts';
+import { Steps, Suspension } from './steps.ts';
 import { errorOf, jitter, parsed, sleep, type Transport } from './transport.ts';
 import { attemptOf, maxAttemptsOf, type CallItem } from './webhook-call.ts';
 import { reasonOf } from './worker-answer.ts';
@@ -179,7 +180,7 @@ export class PullWorker {
     this.#running.set(running, done);
   }
 
-  async #run({ job, children }: CallItem, running: Running): Promise<void> {
+  async #run({ job, children, steps: saved = {} }: CallItem, running: Running): Promise<void> {
     const { reporter, ending } = running;
     let isExtending = false;
     const extend = (ms: number): Promise<unknown> =>
@@ -193,6 +194,7 @@ export class PullWorker {
       void extend(this.#lock);
     }, this.#lock / 3);
     let deferred: Promise<unknown> | undefined;
+    let isSuspended = false;
     let outcome: Outcome;
     try {
       const context = createContext({
@@ -211,10 +213,13 @@ export class PullWorker {
           deferred = extend(deadline);
         },
       });
-      const value = (await handlerOf(this.#handlers, job.name)(job, context)) ?? null;
+      const steps = new Steps(reporter, () => Promise.resolve(new Map(Object.entries(saved))));
+      const handled = handlerOf(this.#handlers, job.name)(job, { ...context, steps });
+      const value = (await Promise.race([handled, steps.suspended])) ?? null;
       // A value that is not JSON fails the attempt, not the report.
       JSON.stringify(value);
-      outcome = ['complete', value];
+      isSuspended = value instanceof Suspension;
+      outcome = value instanceof Suspension ? ['suspend', value.answer] : ['complete', value];
     } catch (error) {
       outcome = outcomeOf(error);
     } finally {
@@ -223,7 +228,9 @@ export class PullWorker {
     await deferred;
     await reporter.flush();
     // After a lost lock, the job belongs to another worker.
-    if (running.isOver || ending.signal.aborted) return;
+    if (ending.signal.aborted) return;
+    // A handler that deferred may still wait for steps.
+    if (running.isOver && !(isSuspended && deferred)) return;
     running.isOver = true;
     await reporter.outcome(...outcome);
   }

@@ -15,9 +15,12 @@ import type {
   QueueRemoval,
   LetterRedriveInput,
   RepairResult,
+  Signals,
+  SignalSent,
   SummariesPage,
   SummarySearch,
 } from './api.ts';
+import { msOf } from './durations.ts';
 import { errorOfOneJob, JobgateError } from './errors.ts';
 import { followEvents, type EventOptions, type JobgateEvent } from './event-stream.ts';
 import { Groups } from './groups.ts';
@@ -30,11 +33,13 @@ import type {
   FiguresOptions,
   JobsOptions,
   SearchOptions,
+  SignalOptions,
+  SignalsOptions,
 } from './options.ts';
 import { Policy } from './policy.ts';
 import { at, Routes } from './routes.ts';
 import { Schedulers } from './schedulers.ts';
-import type { CallOptions, Transport } from './transport.ts';
+import type { CallOptions, RequestOptions, Transport } from './transport.ts';
 
 /** How long (ms) one request waits for the end of a job at most. */
 const WAIT = 30_000;
@@ -70,14 +75,9 @@ export class Queue extends Routes {
   /** Adds all jobs with one request; repeating the request does not add them again. */
   async addAll(
     jobs: readonly JobInput[],
-    { idempotencyKey = crypto.randomUUID(), ...options }: AddOptions = {},
+    { idempotencyKey, ...options }: AddOptions = {},
   ): Promise<AddedJob[]> {
-    const added = await this.ask<Job[]>('POST', '/jobs', {
-      ...options,
-      body: jobs,
-      headers: { 'idempotency-key': idempotencyKey },
-      mayRepeat: (tries) => tries < this.transport.tries,
-    });
+    const added = await this.#once<Job[]>('/jobs', jobs, idempotencyKey, options);
     return added.map((job) => this.#withResult(job));
   }
 
@@ -192,9 +192,46 @@ export class Queue extends Routes {
     return this.send<RepairResult>('/redrive', { ...what, ...options });
   }
 
+  /** Wakes the jobs that wait for a signal; its body, by default true, becomes the value of their steps. */
+  signal(
+    key: string,
+    body?: unknown,
+    { keep, idempotencyKey, ...options }: SignalOptions = {},
+  ): Promise<SignalSent> {
+    return this.#once<SignalSent>(`/signals${at(key)}`, body, idempotencyKey, {
+      ...options,
+      query: { keep: keep && msOf(keep) },
+    });
+  }
+
+  /** The signals that are kept, or that jobs wait for. */
+  signals(options?: SignalsOptions) {
+    return this.read<Signals>('/signals', options);
+  }
+
+  /** Forgets a kept signal. */
+  forgetSignal(key: string, options?: CallOptions) {
+    return this.delete(`/signals${at(key)}`, options);
+  }
+
   /** A handle of a job. Creating it sends no request. */
   job(id: string): JobHandle {
     return new JobHandle(this.transport, this, id);
+  }
+
+  /** Sends a request that takes effect once, even when it is repeated. */
+  #once<Result>(
+    path: string,
+    body: unknown,
+    idempotencyKey: string = crypto.randomUUID(),
+    options: RequestOptions = {},
+  ): Promise<Result> {
+    return this.ask<Result>('POST', path, {
+      ...options,
+      body,
+      headers: { 'idempotency-key': idempotencyKey },
+      mayRepeat: (tries) => tries < this.transport.tries,
+    });
   }
 
   /** The method is not enumerable, so that the job stays plain data when it is copied or printed. */

@@ -1,6 +1,6 @@
 import type { JobgateError } from './errors.ts';
 import { at } from './routes.ts';
-import { Transport } from './transport.ts';
+import { Transport, type Answer } from './transport.ts';
 
 /**
  * Limits progress to three values a second, so that with the last one before the outcome there are never more than
@@ -89,17 +89,21 @@ export class Reporter {
     await this.send(verb, body);
   }
 
-  /** Sends one request with the job's token, repeating it for up to a minute while there is no answer. */
+  /** Sends one report. */
   async send(verb: string, body: unknown): Promise<unknown> {
+    return (await this.ask('POST', verb, body)).body;
+  }
+
+  /** Sends one request with the job's token, repeating it for up to a minute while there is no answer. */
+  async ask(method: string, path: string, body?: unknown): Promise<Answer> {
     const { url, token, queue, id } = this.address();
     const transport = new Transport(url, token, { timeout: TIMEOUT, fetch: this.#fetch });
     const end = Date.now() + REPEATED_FOR;
     try {
-      const answer = await transport.call('POST', `/queues${at(queue)}/jobs${at(id)}/${verb}`, {
+      return await transport.call(method, `/queues${at(queue)}/jobs${at(id)}/${path}`, {
         body,
         mayRepeat: (_tries, pause) => Date.now() + pause <= end,
       });
-      return answer.body;
     } catch (error) {
       if ((error as JobgateError).status === 401) this.#lost(error as JobgateError);
       throw error;

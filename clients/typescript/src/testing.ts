@@ -6,6 +6,8 @@ export interface SignedRequestOptions {
   /** Replaces the usual body, which contains the job. */
   readonly body?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The values of saved steps by their names. */
+  readonly steps?: Readonly<Record<string, unknown>>;
   readonly now?: number | (() => number);
 }
 
@@ -13,7 +15,7 @@ export interface SignedRequestOptions {
 export async function signedRequest(
   job: Partial<Job>,
   secret: string,
-  { body, headers = {}, now = Date.now }: SignedRequestOptions = {},
+  { body, headers = {}, steps, now = Date.now }: SignedRequestOptions = {},
 ): Promise<Request> {
   const whole = {
     id: '1',
@@ -23,7 +25,7 @@ export async function signedRequest(
     attemptsMade: 0,
     ...job,
   };
-  const content = body ?? JSON.stringify({ job: whole, token: 'test-token' });
+  const content = body ?? JSON.stringify({ job: whole, token: 'test-token', steps });
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const id = `msg_${encodeURIComponent(whole.id)}`;
   const timestamp = String(Math.floor((typeof now === 'number' ? now : now()) / 1000));
@@ -60,7 +62,12 @@ export interface FakeService {
   readonly url: string;
   readonly reports: readonly Report[];
   /** Adds a job to a queue, for the next claim. */
-  add(queue: string, job: Partial<Job>, children?: readonly unknown[]): void;
+  add(
+    queue: string,
+    job: Partial<Job>,
+    children?: readonly unknown[],
+    steps?: Readonly<Record<string, unknown>>,
+  ): void;
   /** Answers all further reports with a status, such as 401 for a lost lock. */
   answerReports(status: number): void;
   close(): Promise<void>;
@@ -68,7 +75,12 @@ export interface FakeService {
 
 export async function fakeService(): Promise<FakeService> {
   const reports: Report[] = [];
-  const waiting: { queue: string; job: Partial<Job>; children: readonly unknown[] }[] = [];
+  const waiting: {
+    queue: string;
+    job: Partial<Job>;
+    children: readonly unknown[];
+    steps?: object;
+  }[] = [];
   let status = 200;
   let count = 0;
 
@@ -77,7 +89,10 @@ export async function fakeService(): Promise<FakeService> {
     for (let index = 0; index < waiting.length && claimed.length < limit;) {
       const [next] = waiting[index]?.queue === queue ? waiting.splice(index, 1) : [];
       if (next === undefined) index += 1;
-      else claimed.push({ job: next.job, token: `token-${next.job.id}`, children: next.children });
+      else {
+        const { job, children, steps } = next;
+        claimed.push({ job, token: `token-${job.id}`, children, steps });
+      }
     }
     return claimed;
   };
@@ -87,9 +102,10 @@ export async function fakeService(): Promise<FakeService> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
     const body = text === '' ? undefined : (JSON.parse(text) as unknown);
-    const [, , queue = '', , id = '', verb = ''] = (request.url ?? '')
+    const [, , queue = '', , id = '', ...rest] = (request.url ?? '')
       .split('/')
       .map(decodeURIComponent);
+    const verb = rest.join('/');
     const send = (code: number, value: unknown): void => {
       response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
@@ -109,7 +125,7 @@ export async function fakeService(): Promise<FakeService> {
     if (status !== 200) send(status, { status, detail: 'Unauthorized' });
     else if (verb === 'children') send(200, []);
     else if (verb === 'extend') send(200, { until: Date.now() + (body as { lock: number }).lock });
-    else send(200, 'OK');
+    else send(request.method === 'PUT' ? 201 : 200, 'OK');
   };
 
   const server = createServer((request, response) => {
@@ -120,11 +136,11 @@ export async function fakeService(): Promise<FakeService> {
   return {
     url: `http://127.0.0.1:${port}`,
     reports,
-    add: (queue, job, children = []) => {
+    add: (queue, job, children = [], steps = undefined) => {
       count += 1;
       const whole = { id: String(count), name: 'test', data: null, attemptsMade: 0 };
       const opts = { attempts: 0, delay: 0 };
-      waiting.push({ queue, job: { ...whole, opts, ...job }, children });
+      waiting.push({ queue, job: { ...whole, opts, ...job }, children, ...(steps && { steps }) });
     },
     answerReports: (code) => {
       status = code;

@@ -9,6 +9,8 @@ export interface CallItem {
   readonly job: Job;
   readonly token: string;
   readonly children?: Children;
+  /** The values of saved steps by their names. */
+  readonly steps?: Readonly<Record<string, unknown>>;
 }
 
 /** The job, or the batch, of a call. */
@@ -20,6 +22,8 @@ export interface WebhookCall {
   readonly hasEnvelope: boolean;
   readonly attempt: number;
   readonly maxAttempts: number;
+  /** How many steps the job has saved; also where the body does not carry them. */
+  readonly steps: number;
 }
 
 /** The parsed body of a call: JSON, or text if its content type says so. */
@@ -43,6 +47,7 @@ export function callOf(headers: HeaderTexts, body: unknown): WebhookCall {
     hasEnvelope: hasEnvelope(headers),
     attempt: wholeNumberOf(headers, 'jobgate-attempt') ?? attemptOf(job),
     maxAttempts: wholeNumberOf(headers, 'jobgate-max-attempts') ?? maxAttemptsOf(job),
+    steps: wholeNumberOf(headers, 'jobgate-steps') ?? 0,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { JobSteps } from './api.ts';
 import { resultsOf, type BatchHandler } from './batch.ts';
 import { allChildren } from './children.ts';
 import { createContext, handlerOf, quiet, type Children, type Handlers } from './context.ts';
@@ -6,6 +7,7 @@ import { headersOf, wholeNumberOf, type CallHeaders, type HeaderTexts } from './
 import { rawBodyOf, type NodeRequest, type NodeResponse } from './node-request.ts';
 import { Reporter, WITHOUT_ADDRESS } from './reporter.ts';
 import { verifying } from './signature.ts';
+import { SavedSteps, Steps, Suspension, valuesOf, type StepValues } from './steps.ts';
 import { environment, sleep, Transport } from './transport.ts';
 import { addressOf, bodyOf, callOf, type CallItem, type WebhookCall } from './webhook-call.ts';
 import { deferral, refusal, success } from './worker-answer.ts';
@@ -103,7 +105,9 @@ export function createWorker({
         const held = new Set(call.items);
         // The token of a test is good for nothing.
         const isTest = headers.get('jobgate-test') === 'true';
-        const unsent = isTest ? () => Promise.resolve(Response.json({})) : undefined;
+        const unsent = isTest
+          ? () => Promise.resolve(Response.json({}, { status: 201 }))
+          : undefined;
         const reported = call.items.map((item) => ({
           ...item,
           reporter: new Reporter(
@@ -117,6 +121,7 @@ export function createWorker({
           ),
         }));
         const reporters = reported.map(({ reporter }) => reporter);
+        let isDeferred = false;
         const context = createContext({
           queue: call.queue,
           attempt: call.attempt,
@@ -126,16 +131,27 @@ export function createWorker({
           reporters,
           children: () => childrenOf(call, reported),
           defer: (deadline) => {
+            isDeferred = true;
             leave();
             resolve(deferral(deadline));
           },
         });
         try {
-          const { job } = call.items[0];
-          if (!call.isBatch) return success(await handlerOf(named, job.name)(job, context));
+          if (!call.isBatch) {
+            const [{ job, reporter }] = reported as [Reported];
+            const steps = new Steps(reporter, () => stepsOf(call, reporter));
+            const handled = handlerOf(named, job.name)(job, { ...context, steps });
+            const value = await Promise.race([handled, steps.suspended]);
+            // The answer of the call was that of the deferral.
+            if (isDeferred && value instanceof Suspension) {
+              await reporter.outcome('suspend', value.answer);
+            }
+            return success(value);
+          }
           if (batch === undefined) throw new Error('No handler for batches');
-          const elements = reported.map(({ job, reporter }) => ({
+          const elements = reported.map(({ job, reporter, steps = {} }) => ({
             job,
+            steps: new SavedSteps(reporter, () => Promise.resolve(new Map(Object.entries(steps)))),
             progress: (value: unknown) => quiet(reporter.progress(value)),
             log: (text: string) => quiet(reporter.log(text)),
           }));
@@ -180,10 +196,19 @@ export function createWorker({
   };
 }
 
+type Reported = CallItem & { readonly reporter: Reporter };
+
+/** The saved steps of the job of a call. */
+async function stepsOf({ items, steps }: WebhookCall, reporter: Reporter): Promise<StepValues> {
+  const [{ steps: carried }] = items;
+  if (carried !== undefined || steps === 0) return new Map(Object.entries(carried ?? {}));
+  return valuesOf((await reporter.ask('GET', 'steps')).body as JobSteps);
+}
+
 /** The children of all jobs of a call. */
 async function childrenOf(
   { queue, hasEnvelope }: WebhookCall,
-  items: readonly (CallItem & { readonly reporter: Reporter })[],
+  items: readonly Reported[],
 ): Promise<Children> {
   const token = environment('JOBGATE_TOKEN');
   const lists = items.map(async ({ job, children, reporter }) => {

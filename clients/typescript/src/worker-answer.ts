@@ -1,8 +1,10 @@
 import { shortened } from './deferred.ts';
 import { Fail, messageOf, NotNow, Retry } from './errors.ts';
+import { Suspension } from './steps.ts';
 
-/** The answer after a handler returned. @throws TypeError for a value that is not JSON. */
+/** The answer after a handler returned, or waits. @throws TypeError for a value that is not JSON. */
 export function success(value: unknown): Response {
+  if (value instanceof Suspension) return Response.json(value.answer, { status: 206 });
   return Response.json(value ?? null);
 }
 

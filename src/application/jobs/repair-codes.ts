@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../domain/errors.ts';
-import type { BulkRepairInput, RepairKind } from '../../domain/jobs/bulk-repair.ts';
+import type { RepairKind } from '../../domain/jobs/bulk-repair.ts';
 import { orderedJson } from '../../domain/values/ordered-json.ts';
 import type { OneTimeStorePort } from '../ports/one-time-store-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
@@ -10,13 +10,14 @@ const CODE_LIFE = 60_000;
 /** How many codes a token gets within CODE_LIFE; with each further one, the oldest of them ends. */
 export const MOST_CODES = 1000;
 
-/** The repair that a code confirms, and the caller who may run it. */
+/** The repair or signal that a code confirms, and the caller who may run it. */
 export interface ConfirmedRepair {
   /** The id of the token. */
   readonly caller: string;
   readonly queue: string;
-  readonly kind: RepairKind;
-  readonly input: Pick<BulkRepairInput, 'filter' | 'all'>;
+  readonly kind: RepairKind | 'signal';
+  /** The arguments that must be the same again. */
+  readonly input: object;
 }
 
 /**
@@ -43,8 +44,10 @@ export class RepairCodes {
   /** @throws DomainError `invalid-request` for a code that is not valid for the repair, or `store-unavailable`. */
   async use(code: string, repair: ConfirmedRepair): Promise<void> {
     if ((await this.#store.take(bound(code, repair))) !== undefined) return;
+    const same =
+      repair.kind === 'signal' ? 'queue, key, body and keep' : 'queue, action and filter';
     throw invalidRequest(
-      'confirm must be the code of a preview of the same queue, action and filter, ' +
+      `confirm must be the code of a preview of the same ${same}, ` +
         'with the same token; it can be used once, within 60 s',
       'confirm',
     );
@@ -52,6 +55,5 @@ export class RepairCodes {
 }
 
 function bound(code: string, { caller, queue, kind, input }: ConfirmedRepair): string {
-  const { filter = null, all = null } = input;
-  return orderedJson([code, caller, queue, kind, filter, all]);
+  return orderedJson([code, caller, queue, kind, input]);
 }

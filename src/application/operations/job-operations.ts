@@ -5,7 +5,7 @@ import { progressTooLarge, MAX_REPORT_BODY } from '../../domain/attempts/job-rep
 import type { Callback } from '../../domain/jobs/callback.ts';
 import { jobFilterFields } from '../../domain/jobs/job-filter.ts';
 import { readJobJson } from '../../domain/jobs/job-json.ts';
-import { jobSummaryShape } from '../../domain/jobs/job-summary.ts';
+
 import type { JobInput } from '../../domain/jobs/job.ts';
 import { anyJson, object, required, integer, listOf, string } from '../../domain/values/shape.ts';
 import type { Application } from '../application.ts';
@@ -16,7 +16,7 @@ import {
   jobAnswer,
   jobAttemptsAnswer,
 } from './answers/job-answers.ts';
-import { summariesPageAnswer } from './answers/summary-answers.ts';
+import { jobSummaryAnswer, summariesPageAnswer } from './answers/summary-answers.ts';
 import { callbackQueues } from './callback-queues.ts';
 import { type InQueue, type Ordered, ofQueue, onJob, byHolder } from './in-queue.ts';
 import { given, order } from './input.ts';
@@ -141,10 +141,13 @@ export function jobOperations(
         'The job as its queue has it now, with its state. Large data and return values are read ' +
         'in parts from their own paths.',
       in: { ...onJob, ...summaryView },
-      out: answers(anyOf(jobAnswer, jobSummaryShape), 'The job'),
+      out: answers(anyOf(jobAnswer, jobSummaryAnswer), 'The job'),
       errors: ['job-not-found'],
       perform: async ({ queue, jobId, view }, { caller }) => {
-        if (view === 'summary') return { summary: await jobs.readSummary(queue, jobId) };
+        if (view === 'summary') {
+          const summary = await jobs.readSummary(queue, jobId);
+          return { summary: { ...summary, suspended: await steps.suspended(queue, summary) } };
+        }
         const job = await jobs.read(queue, jobId);
         const [callback, [found], suspended] = await Promise.all([
           callbacks.of(job),

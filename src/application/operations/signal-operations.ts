@@ -1,6 +1,18 @@
-import { MAX_SIGNAL_BYTES, signalKeyShape, stepValueShape } from '../../domain/steps/suspend-answer.ts';
+import {
+  MAX_SIGNAL_BYTES,
+  signalKeyShape,
+  stepValueShape,
+} from '../../domain/steps/suspend-answer.ts';
 import { requestTooLarge } from '../../domain/errors.ts';
-import { integer, listOf, nullable, object, optional, required, time } from '../../domain/values/shape.ts';
+import {
+  integer,
+  listOf,
+  nullable,
+  object,
+  optional,
+  required,
+  time,
+} from '../../domain/values/shape.ts';
 import type { Signals } from '../steps/signals.ts';
 import { ofQueue } from './in-queue.ts';
 import { order, place } from './input.ts';
@@ -9,7 +21,7 @@ import { numberOption, pageOf } from './options.ts';
 import { answers, done } from './out.ts';
 
 /** The longest time in ms for which a signal is kept: a week. */
-const LONGEST_KEPT = 604_800_000;
+export const LONGEST_KEPT = 604_800_000;
 
 const signalAnswer = object('Signal', {
   key: required(signalKeyShape, 'Its key'),
@@ -19,6 +31,8 @@ const signalAnswer = object('Signal', {
     'Until when it is kept for waits that begin later, in milliseconds since 1970; null when it is not',
   ),
 });
+
+const ofSignal = { ...ofQueue, key: place() };
 
 /** Signals for suspended jobs. */
 export function signalOperations(signals: Signals) {
@@ -30,10 +44,12 @@ export function signalOperations(signals: Signals) {
         'The body, any JSON value but null, becomes the value of their steps; `true` without one. ' +
         'With `keep` a wait that begins later finds it.',
       in: {
-        ...ofQueue,
-        key: place(),
+        ...ofSignal,
         keep: numberOption(
-          optional(integer(0, LONGEST_KEPT), 'Milliseconds for which later waits find it; 0 unless given'),
+          optional(
+            integer(0, LONGEST_KEPT),
+            'Milliseconds for which later waits find it; 0 unless given',
+          ),
         ),
         order: order(stepValueShape, 'any JSON value but null', {
           whenAbsent: true,
@@ -68,7 +84,7 @@ export function signalOperations(signals: Signals) {
       action: 'signal.forget',
       summary: 'Forget a kept signal',
       description: 'Jobs that wait for it go on waiting.',
-      in: { ...ofQueue, key: place() },
+      in: ofSignal,
       out: done('The signal is forgotten'),
       errors: ['signal-not-found'],
       perform: ({ queue, key }) => signals.forget(queue, key),

@@ -9,7 +9,7 @@ import {
   required,
   string,
   time,
-  type Shaped,
+  type Members,
 } from '../values/shape.ts';
 import { JOB_STATES } from './job-status.ts';
 
@@ -22,7 +22,7 @@ const parent = object('SummaryParent', {
 });
 
 /** A job without the values of clients (platform contract, section 10). */
-export const jobSummaryShape = object('JobSummary', {
+export const jobSummaryFields = {
   id: required(string, 'The id in its queue'),
   name: required(string, 'The kind of job'),
   state: required(oneOf(...JOB_STATES), 'Where it is'),
@@ -54,10 +54,10 @@ export const jobSummaryShape = object('JobSummary', {
   group: required(nullable(string), 'The group of the job; null without one'),
   parent: required(nullable(parent), 'The job that waits for it; null without one'),
   dataSize: required(integer(0), 'The size of its data as it is stored, in bytes of JSON'),
-});
+};
 
 /** As the service makes it, with each of the fields. */
-export type JobSummary = Required<Shaped<typeof jobSummaryShape>>;
+export type JobSummary = Required<Members<typeof jobSummaryFields>>;
 
 /** The beginning of a reason, as summaries contain it. */
 export function summarizedReason(reason: string): string {

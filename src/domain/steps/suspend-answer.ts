@@ -34,6 +34,9 @@ const MOST_ADDED = 1000;
 /** Most bytes of the body of a signal. */
 export const MAX_SIGNAL_BYTES = 65_536;
 
+/** The most characters of the key of a signal. */
+export const LONGEST_KEY = 200;
+
 export const signalKeyShape = text(
   'be 1 to 200 characters from ! to ~',
   (key) => /^[!-~]{1,200}$/.test(key),

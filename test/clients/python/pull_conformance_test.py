@@ -14,6 +14,7 @@ from jobgate import Fail, Jobgate, JobgateError, NotNow, Retry
 FILE = Path(__file__).parents[3] / "clients" / "conformance" / "pull.json"
 SCENARIOS = json.loads(FILE.read_text("utf-8"))
 DATA = {"to": "é"}
+TEXTS = {200: b'"OK"', 201: b'"OK"', "page": b"<html></html>", "there": b'"there"'}
 
 
 class PlayedService:
@@ -23,7 +24,10 @@ class PlayedService:
         self.reports = []
         self.claims = 0
         self._answers = {verb: list(given) for verb, given in scenario.get("answers", {}).items()}
-        self._jobs = [{"id": "1", "name": scenario["job"], "data": DATA, "attemptsMade": 0}]
+        job = {"id": "1", "name": scenario["job"], "data": DATA, "attemptsMade": 0}
+        self._claimed = [{"job": job, "token": "job-token"}]
+        if "steps" in scenario:
+            self._claimed[0]["steps"] = scenario["steps"]
         self._stopped = threading.Event()
         service = self
 
@@ -31,6 +35,8 @@ class PlayedService:
             def do_POST(self):
                 length = int(self.headers["content-length"])
                 service.answer(self, json.loads(self.rfile.read(length)))
+
+            do_PUT = do_POST
 
             def log_message(self, *_):
                 pass
@@ -47,17 +53,17 @@ class PlayedService:
         else:
             self.reports.append([verb, body])
         given = self._answers.get(verb)
-        status = given.pop(0) if given else 200
+        status = given.pop(0) if given else 201 if request.command == "PUT" else 200
         if status == "lost":
             return
-        text = b'"OK"' if status == 200 else b"<html></html>" if status == "page" else b"no"
-        status = 200 if status == "page" else status
-        is_page = text.startswith(b"<")
-        if verb == "claim" and status == 200 and not is_page:
-            if not self._jobs:
+        if verb == "claim" and status == 200:
+            if not self._claimed:
                 self._stopped.wait()
                 return
-            text = json.dumps([{"job": self._jobs.pop(), "token": "job-token"}]).encode()
+            text = json.dumps([self._claimed.pop()]).encode()
+        else:
+            text = TEXTS.get(status, b"no")
+        status = status if isinstance(status, int) else 200
         request.send_response(status)
         request.send_header("content-length", str(len(text)))
         request.end_headers()
@@ -103,6 +109,12 @@ def test_pull(scenario):
             context.progress(step)
         return data
 
+    def rest(_data, context):
+        try:
+            return context.steps.sleep("rest", "1h30m")
+        except Exception:
+            return "caught"
+
     def soon(data, _context):
         time.sleep(0.1)
         return data
@@ -119,6 +131,9 @@ def test_pull(scenario):
         "circular": ran(lambda _data, _: circular),
         "report": ran(report),
         "steps": ran(steps),
+        "charge": ran(lambda _data, context: context.steps.run("charge", lambda: {"id": "ch_1"})),
+        "mail": ran(lambda _data, context: context.steps.run("mail", lambda: None)),
+        "rest": ran(rest),
         "soon": ran(soon),
         "wait": ran(lambda _data, context: context.signal.wait()),
     }

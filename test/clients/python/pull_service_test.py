@@ -145,3 +145,50 @@ worker = jobgate.Jobgate().pull({queue.name!r}, lambda job, context: print(job["
     finally:
         process.kill()
         process.stdout.close()
+
+
+def charging(job, context):
+    steps = context.steps
+    charge = steps.run("charge", lambda: {"id": "ch_1"})
+    rested = steps.sleep("rest", "0.1s")
+    paid = steps.wait_for("paid", signal="paid:17", timeout="1m")
+    labels = [{"queue": job["data"], "name": "label", "data": data} for data in (1, 2)]
+    ends = [end["returnvalue"] for end in steps.add("ship", labels)]
+    return [charge, rested > 0, paid, ends]
+
+
+async def awaiting_charge(job, context):
+    steps = context.steps
+    charge = await steps.run("charge", lambda: {"id": "ch_1"})
+    rested = await steps.sleep("rest", "0.1s")
+    paid = await steps.wait_for("paid", signal="paid:17", timeout="1m")
+    labels = [{"queue": job["data"], "name": "label", "data": data} for data in (1, 2)]
+    ends = [end["returnvalue"] for end in await steps.add("ship", labels)]
+    return [charge, rested > 0, paid, ends]
+
+
+@pytest.mark.parametrize("handler", [charging, awaiting_charge])
+def test_goes_on_where_a_job_was(jobgate, queue, handler):
+    handlers = {"order": handler, "label": lambda job, context: job["data"]}
+    worker = jobgate.pull(queue.name, handlers)
+    job = queue.job(queue.add("order", queue.name)["id"])
+    while not any(signal["waiting"] for signal in queue.signals()["signals"]):
+        time.sleep(0.01)
+    assert queue.signal("paid:17", {"by": "card"}) == {"woken": 1}
+    value = [{"id": "ch_1"}, True, {"by": "card"}, [1, 2]]
+    assert job.result(timeout=10000)["returnvalue"] == value
+    steps = job.steps()["steps"]
+    assert [step["name"] for step in steps] == ["charge", "rest", "paid", "ship"]
+    job.remove_step("rest")
+    assert len(job.steps()["steps"]) == 3
+    job.remove_steps()
+    assert job.steps() == {"steps": []}
+    worker.close()
+
+
+def test_keeps_and_forgets_signals(queue):
+    assert queue.signal("go", keep="1h", idempotency_key="once") == {"woken": 0}
+    page = queue.signals(length=1)
+    assert (page["total"], page["signals"][0]["key"]) == (1, "go")
+    queue.forget_signal("go")
+    assert queue.signals()["total"] == 0

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from jobgate.signature import sign
 FOLDER = Path(__file__).parents[3] / "clients" / "conformance"
 SCENARIOS = json.loads((FOLDER / "webhook.json").read_text("utf-8"))
 NOW = 1_795_337_293_000
+LABEL = {"queue": "ship", "name": "label", "data": 1}
 
 
 def secret_of(letter):
@@ -68,6 +70,36 @@ def test_webhook(scenario, kind, application):
 
         return function if kind == "function" else coroutine
 
+    def stepping(wait):
+        def function(job, context):
+            runs.append(job)
+            try:
+                return wait(context.steps)
+            except Exception:
+                return "caught"
+
+        async def coroutine(job, context):
+            runs.append(job)
+            try:
+                return await wait(context.steps)
+            except Exception:
+                return "caught"
+
+        return function if kind == "function" else coroutine
+
+    def together(steps):
+        def nap():
+            return steps.sleep("nap", "1s")
+
+        def rest():
+            return steps.sleep("rest", 2000)
+
+        if kind == "coroutine":
+            return asyncio.gather(nap(), rest())
+        with ThreadPoolExecutor() as threads:
+            started = [threads.submit(work) for work in (nap, rest)]
+        return [work.result() for work in started]
+
     def raising(error):
         def work(data):
             raise error
@@ -90,6 +122,11 @@ def test_webhook(scenario, kind, application):
         "throw": raising(RuntimeError("broken")),
         "long": raising(RuntimeError("x" * 2000)),
         "circular": handler(lambda data: circular),
+        "rest": stepping(lambda steps: steps.sleep("rest", "1h30m")),
+        "together": stepping(together),
+        "paid": stepping(lambda steps: steps.wait_for("paid", signal="paid:17", timeout="1d")),
+        "ship": stepping(lambda steps: steps.add("ship", [LABEL])),
+        "charge": stepping(lambda steps: steps.run("charge", lambda: "again")),
     }
 
     def created():

@@ -225,6 +225,39 @@ def test_children(jobgate, queue, server):
         assert sorted(job.result(timeout=10000)["returnvalue"]) == [1, 2]
 
 
+def resting(job, context):
+    charge = context.steps.run("charge", lambda: {"id": "ch_1"})
+    rested = context.steps.sleep("rest", 50)
+    return [charge, rested > 0, context.steps.wait_for("paid", signal="paid:17")]
+
+
+async def awaiting_rest(job, context):
+    charge = await context.steps.run("charge", lambda: {"id": "ch_1"})
+    rested = await context.steps.sleep("rest", 50)
+    return [charge, rested > 0, await context.steps.wait_for("paid", signal="paid:17")]
+
+
+@BOTH
+@pytest.mark.parametrize("handler", [resting, awaiting_rest])
+@pytest.mark.parametrize("body", ["envelope", "data", "none"])
+def test_goes_on_where_a_job_was(jobgate, queue, server, handler, body):
+    with called(jobgate, queue, server, {"order": handler}, steps=True, body=body):
+        job = queue.job(queue.add("order")["id"])
+        queue.signal("paid:17", "kept", keep="1m")
+        value = [{"id": "ch_1"}, True, "kept"]
+        assert job.result(timeout=10000)["returnvalue"] == value
+        attempts = job.attempts()["attempts"]
+        assert [one["outcome"] for one in attempts] == ["suspended", "suspended", "completed"]
+        assert attempts[0]["saved"] == ["charge"]
+
+
+@BOTH
+def test_a_test_of_a_worker_runs_its_steps_and_saves_none(jobgate, queue, server):
+    with called(jobgate, queue, server, {"order": resting}, steps=True):
+        report = jobgate.workers.test(queue.name, name="order")
+        assert report["response"] == '{"sleep": {"rest": 50}}'
+
+
 def test_a_deferral_is_carried_by_the_text_of_any_language():
     text = '{"url": "http://127.0.0.1:1", "queue": "mail", "id": "1", "token": "t"}'
     assert Deferred.from_json(text).to_json() == text

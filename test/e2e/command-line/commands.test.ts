@@ -118,6 +118,43 @@ describe('the command line', () => {
   });
 
   // holds: command-line.commands
+  it('shows steps and what a job awaits, sends signals, and has steps done again', async () => {
+    const queue = context.newQueue();
+    const endpoint = await context.newEndpoint((call, response) => {
+      const { steps = {} } = call.body as { steps?: object };
+      const waits = { steps: { charge: 1 }, waitFor: { paid: { signal: 'paid:17' } } };
+      const isPaid = 'paid' in steps;
+      answer(isPaid ? 200 : 206, isPaid ? steps : waits)(call, response);
+    });
+    await context.register(queue, endpoint, { steps: true });
+    const [job] = await context.add(queue, { name: 'order', data: 1 });
+    const path = `/queues/${queue}/jobs/${job!.id}`;
+    const isSuspended = async (): Promise<boolean> => {
+      const { body } = await context.call('GET', path);
+      return (body as { suspended: object | null }).suspended !== null;
+    };
+    await eventually('the job waits', isSuspended);
+    expect(await ok('show', queue, job!.id)).to.match(/^awaits +paid$/m);
+    expect(await ok('why', queue, job!.id))
+      .to.include('waits for the signal paid:17.')
+      .and.include(`jobgate signal ${queue} <key> sends a signal`);
+    const signal = ['signal', queue, 'paid:17', '--body', '{"by":"card"}'];
+    expect(await ok(...signal)).to.equal(`Woke 1 job of ${queue}\n`);
+    await context.finished(queue, job!.id);
+    const [head, charge, paid] = (await ok('steps', queue, job!.id)).split('\n');
+    expect(head).to.match(/^STEP +KIND +SAVED +BYTES +VALUE$/);
+    expect(charge).to.match(/^charge +value .* 1 +1$/);
+    expect(paid).to.match(/^paid +signal .* 13 +\{"by": ?"card"\}$/);
+    expect((await json('steps', queue, job!.id))['steps']).to.have.lengthOf(2);
+    await ok('retry', queue, job!.id, '--steps', 'forget');
+    await eventually('the job waits again', isSuspended);
+    expect(await json(...signal, '--keep', '1h')).to.deep.equal({ woken: 1 });
+    expect((await run('retry', queue, '--all', '--steps', 'forget')).errors).to.equal(
+      'jobgate: --steps works only with job ids\n',
+    );
+  });
+
+  // holds: command-line.commands
   it('pauses and resumes a queue, drains it and deletes it', async () => {
     const queue = context.newQueue();
     await context.add(queue, { name: 'a', data: 1 }, { name: 'b', data: 2, opts: { delay: 9e6 } });

@@ -43,6 +43,15 @@ const ANSWERS: readonly (readonly [number, unknown, OutgoingHttpHeaders?])[] = [
   [429, 'Group', { 'retry-after': '3600', 'jobgate-hold': 'group' }],
 ];
 
+/** Answers 206, with the outcome and the reason that `listen` prints of each. */
+const STEPS = [
+  [{ steps: { charge: 1 }, sleep: { rest: 3_600_000 } }, 'suspended'],
+  [{ waitFor: { paid: { signal: 'paid:17' } } }, 'suspended'],
+  [{ sleep: { rest: 0 } }, 'failed', 'sleep.rest must be an integer from 1 to 31536000000'],
+  ['wrong', 'failed', '206 needs a JSON object of steps to save or to await'],
+  [{ steps: { charge: 'x'.repeat(262_144) } }, 'failed', 'Step charge exceeds 256 kB'],
+] as const;
+
 describe('jobgate listen', () => {
   const services = new StartedServices();
   let service: ServiceProcess;
@@ -161,6 +170,60 @@ describe('jobgate listen', () => {
       isGroupHeld: held !== null,
     };
   }
+
+  // holds: listen.answer
+  it('takes an answer 206 as a worker with steps does, though none is registered', async () => {
+    for (const [answered, ...outcome] of STEPS.filter(
+      (_, index) => isSlowLane || index % 2 === 0,
+    )) {
+      const endpoint = await context.newEndpoint(answer(206, answered));
+      const outcomes: unknown[] = [];
+      for (const by of ['worker', 'listen'] as const) {
+        const queue = context.newQueue();
+        if (by === 'worker') await context.register(queue, endpoint, { steps: true });
+        const [added] = await add(queue, { attempts: 2, backoff: 3_600_000 });
+        const listening = by === 'listen' ? listen(queue, endpoint, '--json') : undefined;
+        await endpoint.nextCall();
+        const seen = await settled(queue, added!.id);
+        const path = `/queues/${queue}/jobs/${added!.id}`;
+        const { suspended } = (await context.call('GET', path)).body as {
+          suspended: object | null;
+        };
+        const { steps } = (await context.call('GET', `${path}/steps`)).body as {
+          steps: { name: string }[];
+        };
+        const names = steps.map(({ name }) => name);
+        outcomes.push({ seen, names, suspended: suspended && { ...suspended, until: 0 } });
+        if (listening !== undefined) {
+          const line = JSON.parse(await listening.lines.take()) as Record<string, unknown>;
+          const [kind, reason = null] = outcome;
+          expect([line['outcome'], line['status'], line['reason']]).to.deep.equal([
+            kind,
+            206,
+            reason,
+          ]);
+        }
+        await listening?.stop();
+      }
+      expect(outcomes[1]).to.deep.equal(outcomes[0]);
+    }
+  }).timeout(120_000);
+
+  // holds: listen.answer
+  it('calls again at once with the steps that it saved', async () => {
+    const queue = context.newQueue();
+    const endpoint = await context.newEndpoint((call, response) => {
+      const { steps = {} } = call.body as { steps?: object };
+      const isDone = 'charge' in steps;
+      answer(isDone ? 200 : 206, isDone ? steps : { steps: { charge: 1 } })(call, response);
+    });
+    const { stop } = listen(queue, endpoint);
+    const [job] = await add(queue);
+    expect(await context.finished(queue, job!.id)).to.deep.include({ returnvalue: { charge: 1 } });
+    expect((await endpoint.nextCall()).headers).not.to.have.property('jobgate-steps');
+    expect((await endpoint.nextCall()).headers).to.include({ 'jobgate-steps': '1' });
+    await stop();
+  });
 
   // holds: listen.answer
   it('leaves a job to an endpoint that accepted it, as its registration says', async () => {

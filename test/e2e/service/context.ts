@@ -87,6 +87,7 @@ interface Registration {
   readonly url?: string;
   readonly method?: string;
   readonly signing?: boolean;
+  readonly steps?: boolean;
   readonly headers?: Record<string, string>;
   readonly timeout?: number;
   readonly body?: string;

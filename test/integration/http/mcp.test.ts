@@ -11,6 +11,7 @@ const READ = [
   ...['overview', 'list_queues', 'get_queue', 'list_jobs', 'get_job', 'failures', 'workers'],
   ...['schedulers', 'groups', 'get_flow', 'hooks'],
 ];
+const ADD = ['add_job', 'send_signal'];
 const OPERATE = ['repair', 'control_queue', 'control_group', 'control_hook', 'run_scheduler'];
 
 interface Result {
@@ -82,10 +83,10 @@ describe('The Model Context Protocol over HTTP', () => {
   it('lists to the official client the tools that its token allows', async () => {
     const namesFor = async (token: string): Promise<string[]> =>
       (await (await connect(token)).listTools()).tools.map(({ name }) => name);
-    expect(await namesFor(TOKEN)).to.have.members([...READ, ...OPERATE, 'add_job']);
+    expect(await namesFor(TOKEN)).to.have.members([...READ, ...OPERATE, ...ADD]);
     expect(await namesFor('reader')).to.have.members(READ);
     expect(await namesFor('operator')).to.have.members([...READ, ...OPERATE]);
-    expect(await namesFor('adder')).to.have.members(['add_job']);
+    expect(await namesFor('adder')).to.have.members(ADD);
   });
 
   // holds: mcp.size, mcp.read-only
@@ -96,7 +97,7 @@ describe('The Model Context Protocol over HTTP', () => {
       description,
       inputSchema,
     }));
-    expect(tools).to.have.length(READ.length + OPERATE.length + 1);
+    expect(tools).to.have.length(READ.length + OPERATE.length + ADD.length);
     expect(JSON.stringify(described)).to.have.length.at.most(10_000);
     const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint === true);
     expect(readOnly.map(({ name }) => name)).to.have.members(READ);
@@ -407,6 +408,61 @@ describe('The Model Context Protocol over HTTP', () => {
     expect(done.structuredContent).to.deep.equal({ matched: 2, done: 2, remaining: 0 });
     expect((await call('repair', again)).text).to.match(/^confirm must be the code of a preview/);
     expect(await audited()).to.deep.equal(['jobs.promote mail ok']);
+  });
+
+  /** A job that has saved a step, and waits for a signal. */
+  const suspend = async (queue: string, value: unknown): Promise<void> => {
+    const body = [{ name: 'order', data: 17 }];
+    await service.request('POST', `/queues/${queue}/jobs`, { body });
+    const { text } = await service.request('POST', `/queues/${queue}/jobs/claim`, { body: {} });
+    const [{ job, token }] = JSON.parse(text) as [{ job: { id: string }; token: string }];
+    const answer = { steps: { charge: value }, waitFor: { paid: { signal: 'paid:17' } } };
+    const path = `/queues/${queue}/jobs/${job.id}/suspend`;
+    expect((await service.request('POST', path, { body: answer, token })).status).to.equal(200);
+  };
+
+  // holds: mcp.signals
+  it('shows the steps of a job and what it waits for, as far as the token allows', async () => {
+    await suspend('mail', 'x'.repeat(1000));
+    const get = { queue: 'mail', id: '1' };
+    const { structuredContent } = await (await caller())('get_job', get);
+    expect(structuredContent).to.have.nested.property('suspended.signals[0]', 'paid:17');
+    expect(structuredContent).to.have.nested.property('steps.count', 1);
+    const step = 'steps.latest[0]';
+    expect(structuredContent).to.have.nested.property(`${step}.name`, 'charge');
+    expect(structuredContent).to.have.nested.property(`${step}.value.start`).with.length(200);
+    const byOperator = await (await caller('operator'))('get_job', get);
+    expect(byOperator.structuredContent).to.have.nested.property(`${step}.size`, 1002);
+    expect(byOperator.structuredContent).not.to.have.nested.property(`${step}.value`);
+  });
+
+  // holds: mcp.signals
+  it('sends a signal with the code of its first call, once', async () => {
+    await suspend('mail', 1);
+    const call = await caller('adder');
+    const what = { queue: 'mail', key: 'paid:17', body: { by: 'card' } };
+    const first = await call('send_signal', what);
+    expect(first.text).to.match(/^Nothing is sent yet/);
+    const { confirm } = first.structuredContent!;
+    for (const other of [
+      { ...what, key: 'paid:18' },
+      { ...what, body: 1 },
+      { ...what, keep: 1 },
+      { ...what, queue: 'news' },
+    ]) {
+      const { text } = await call('send_signal', { ...other, confirm });
+      expect(text).to.match(/^confirm must be the code of a preview of the same queue, key, body/);
+    }
+    const sent = await call('send_signal', { ...what, confirm });
+    expect(sent.structuredContent).to.deep.equal({ woken: 1 });
+    expect((await call('send_signal', { ...what, confirm })).text).to.match(/^confirm must be/);
+    const { text } = await service.request('GET', '/queues/mail/jobs/1/steps');
+    expect(text).to.include('{"by":"card"}');
+    expect((await call('send_signal', { ...what, key: '' })).text).to.match(
+      /^key must be 1 to 200/,
+    );
+    const operator = await caller('operator');
+    expect((await operator('send_signal', what)).text).to.equal('This token lacks the right add');
   });
 
   // holds: mcp.code-bound, mcp.code-time

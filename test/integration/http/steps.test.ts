@@ -54,12 +54,24 @@ describe('Steps of jobs over HTTP', () => {
     expect((await claim()).steps).to.deep.equal({ charge: { id: 'ch_1' } });
   });
 
-  // holds: steps.bounds
+  // holds: steps.put
+  it('are as new for clients that ask for JSON', async () => {
+    const held = await begun();
+    const headers = { accept: 'application/json' };
+    const saved = await service.request('PUT', `${held.path}/steps/charge`, {
+      body: '1',
+      token: held.token,
+      headers,
+    });
+    expect(saved).to.include({ status: 201, text: '"OK"' });
+  });
+
   for (const [name, body, status, text] of [
     ['a b', 1, 400, 'step must be 1 to 100 characters of A-Za-z0-9._:-'],
     ['x', null, 400, 'The request body must be any JSON value but null'],
     ['x', 'x'.repeat(256 * 1024 + 10), 413, 'Step x exceeds 256 kB'],
   ] as const) {
+    // holds: steps.bounds
     it(`are refused: ${name} with ${JSON.stringify(body).slice(0, 20)}`, async () => {
       const held = await begun();
       expect(await put(held, encodeURIComponent(name), body)).to.include({ status, text });
@@ -158,7 +170,6 @@ describe('Steps of jobs over HTTP', () => {
       expect((await read(held.path))['suspended']).to.equal(null);
     });
 
-    // holds: steps.sentences
     for (const [body, text] of [
       [{ steps: { 'a b': 1 } }, 'steps.a b must be 1 to 100 characters of A-Za-z0-9._:-'],
       [{ steps: { a: null } }, 'steps.a must be any JSON value but null'],
@@ -176,6 +187,7 @@ describe('Steps of jobs over HTTP', () => {
         'add.ship[0].queue ship is not allowed by the policy of <queue>',
       ],
     ] as const) {
+      // holds: steps.sentences
       it(`is refused, and the job stays held: ${JSON.stringify(body)}`, async () => {
         const held = await begun();
         const expected = { status: 400, text: text.replace('<queue>', queue) };
@@ -214,13 +226,13 @@ describe('Steps of jobs over HTTP', () => {
       expect((await service.request('DELETE', `${path}/go`)).status).to.equal(404);
     });
 
-    // holds: steps.signal-bounds
     for (const [path, body, status] of [
       ['a%20b', 1, 400],
       ['go', null, 400],
       ['go?keep=604800001', 1, 400],
       ['go', 'x'.repeat(65_536), 413],
     ] as const) {
+      // holds: steps.signal-bounds
       it(`are refused: ${path} with ${JSON.stringify(body).slice(0, 10)}`, async () => {
         const sent = await service.request('POST', `/queues/${queue}/signals/${path}`, {
           body: JSON.stringify(body),

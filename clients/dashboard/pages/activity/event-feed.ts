@@ -10,6 +10,7 @@ export const KINDS = [
   'cancelled',
   'delayed',
   'deferred',
+  'suspended',
   'stalled',
   'removed',
   'paused',

@@ -3,6 +3,7 @@ import type { JobAttempts } from '../../../typescript/src/api.ts';
 import { duration } from '../../format/duration.ts';
 import { Time } from '../../format/time.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
+import { attemptId, inOrder, namesInLine } from './attempt-order.ts';
 
 /** The attempts on record, the latest first, each with what the endpoint answered. */
 export function attemptList({ count, attempts }: JobAttempts, isRunning: boolean): VNode {
@@ -14,38 +15,40 @@ export function attemptList({ count, attempts }: JobAttempts, isRunning: boolean
       </p>
     );
   }
-  const latestFirst = [...attempts].sort((one, other) => other.number - one.number);
+  const latestFirst = inOrder(attempts)
+    .map((attempt, place) => ({ ...attempt, elementId: attemptId(place) }))
+    .reverse();
   return (
     <ol class="attempts">
-      {latestFirst.map(({ number, outcome, status, reason, response, traceId, ...attempt }) => (
-        <li key={number} id={attemptId(number)}>
-          <p class="attempt">
-            <strong>{number}</strong>
-            <StateLabel state={outcome} />
-            <span class="number">{status ?? 'no answer'}</span>
-            <span class="number">{duration(attempt.durationMs)}</span>
-            <Time at={attempt.startedAt} />
-            {attempt.replica !== null && <span class="muted">{attempt.replica}</span>}
-          </p>
-          {reason !== null && <p class="text">{reason}</p>}
-          {traceId !== null && (
-            <p class="muted">
-              trace <code>{traceId}</code>
+      {latestFirst.map(
+        ({ elementId, number, outcome, status, reason, response, traceId, ...attempt }) => (
+          <li key={elementId} id={elementId}>
+            <p class="attempt">
+              <strong>{number}</strong>
+              <StateLabel state={outcome} />
+              <span class="number">{status ?? 'no answer'}</span>
+              <span class="number">{duration(attempt.durationMs)}</span>
+              <Time at={attempt.startedAt} />
+              {attempt.replica !== null && <span class="muted">{attempt.replica}</span>}
             </p>
-          )}
-          {typeof response === 'string' && response !== '' && (
-            <details>
-              <summary>Answer</summary>
-              <pre tabIndex={0}>{response}</pre>
-            </details>
-          )}
-        </li>
-      ))}
+            {reason !== null && <p class="text">{reason}</p>}
+            {attempt.saved !== undefined && attempt.saved.length > 0 && (
+              <p class="muted text">saved {namesInLine(attempt.saved)}</p>
+            )}
+            {traceId !== null && (
+              <p class="muted">
+                trace <code>{traceId}</code>
+              </p>
+            )}
+            {typeof response === 'string' && response !== '' && (
+              <details>
+                <summary>Answer</summary>
+                <pre tabIndex={0}>{response}</pre>
+              </details>
+            )}
+          </li>
+        ),
+      )}
     </ol>
   );
-}
-
-/** The id of the element of an attempt. */
-export function attemptId(number: number): string {
-  return `attempt-${number}`;
 }

@@ -8,9 +8,15 @@ import { Menu } from '../../parts/menu.tsx';
 import { Duplicate } from './duplicate.tsx';
 import { RetryWithChanges } from './retry-with-changes.tsx';
 import type { With } from '../../parts/properties.ts';
+import { isFinished, startingOver } from './step-list.tsx';
 
-/** The actions that the state of the job allows. */
-export function JobActions({ queue, job, refresh }: With<'queue' | 'job' | 'refresh'>): VNode {
+/** The actions that the state of the job allows. @param steps how many are saved. */
+export function JobActions({
+  queue,
+  job,
+  steps,
+  refresh,
+}: With<'queue' | 'job' | 'refresh', { steps: number }>): VNode {
   const { id, state } = job;
   const action = (label: string, done: string, method: Method, verb?: string): Action => ({
     label,
@@ -33,15 +39,16 @@ export function JobActions({ queue, job, refresh }: With<'queue' | 'job' | 'refr
     warning: 'Removes the job with its data, attempts and logs.',
     after: () => goTo(pageLink(['queues', queue], { state })),
   };
-  const isFinished = state === 'completed' || state === 'failed';
+  const hasEnded = isFinished(job);
   const shown = [
-    ...(isFinished ? [] : [cancel]),
+    ...(hasEnded && steps > 0 ? [startingOver(queue, id, steps, refresh)] : []),
+    ...(hasEnded ? [] : [cancel]),
     ...(state === 'delayed' ? [promote] : []),
     ...(state === 'active' ? [] : [remove]),
   ];
   return (
     <>
-      {isFinished && (
+      {hasEnded && (
         <>
           <ActionButton class="primary" action={retry} />
           <RetryWithChanges queue={queue} id={id} done={refresh} />
@@ -55,7 +62,7 @@ export function JobActions({ queue, job, refresh }: With<'queue' | 'job' | 'refr
         label={`More about job ${id}`}
         items={[
           { label: 'Show its flow', choose: () => goTo(pageLink(['flows', queue, id])) },
-          ...[...(isFinished ? [retry] : []), ...shown].map(({ label, request }) => ({
+          ...[...(hasEnded ? [retry] : []), ...shown].map(({ label, request }) => ({
             label: `Copy ${label} as curl`,
             choose: () => void copyText(asCurl(request)),
           })),

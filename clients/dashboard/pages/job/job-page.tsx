@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { JobAttempts, JobLogs, JobSummary } from '../../../typescript/src/api.ts';
+import type { JobAttempts, JobLogs, JobSteps, JobSummary } from '../../../typescript/src/api.ts';
 import { useDigests } from '../../api/live.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
@@ -10,9 +10,12 @@ import { shortId } from '../../parts/job-link.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { attemptList } from './attempt-list.tsx';
+import { inOrder } from './attempt-order.ts';
+import { AwaitedSteps } from './awaited-steps.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { SameCause } from './same-cause.tsx';
+import { StepList } from './step-list.tsx';
 import { StoredValue } from './stored-value.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -25,18 +28,30 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
   const seesData = may('data');
   const job = useResource<JobSummary>(`${path}?view=summary`, EVERY);
   const attempts = useResource<JobAttempts>(`${path}/attempts`, EVERY);
+  // Their values may be large, and only a call that runs changes them without an event.
+  const steps = useResource<JobSteps>(
+    `${path}/steps`,
+    job.data?.state === 'active' ? EVERY : undefined,
+  );
+  const saved = steps.data?.steps ?? [];
   const logs = useResource<JobLogs>(seesData ? `${path}/logs?start=0&length=1000` : null, EVERY);
   const events = `${apiPath('queues', queue, 'events')}?digest=1000&job=${encodeURIComponent(id)}`;
   useDigests(job.data === undefined ? null : events, () => {
     job.refresh();
     attempts.refresh();
+    steps.refresh();
     logs.refresh();
   });
+  const reread = (): void => {
+    job.reread();
+    steps.reread();
+  };
   const heading = (
     <>
       {job.data && (
         <>
-          <StateLabel state={job.data.state} /> <bdi>{job.data.name}</bdi>{' '}
+          <StateLabel state={job.data.suspended ? 'suspended' : job.data.state} />{' '}
+          <bdi>{job.data.name}</bdi>{' '}
         </>
       )}
       <bdi class="id" title={id}>
@@ -64,7 +79,11 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
           )}
         </>
       }
-      actions={job.data && <JobActions queue={queue} job={job.data} refresh={job.reread} />}
+      actions={
+        job.data && (
+          <JobActions queue={queue} job={job.data} steps={saved.length} refresh={reread} />
+        )
+      }
     >
       {job.error?.status === 404 ? (
         <NotFound queue={queue} id={id} />
@@ -74,9 +93,15 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
             <>
               {summary.state === 'failed' &&
                 reasonOf(queue, latestReason(attempts.data) ?? summary.failedReason)}
-              <Timeline job={summary} attempts={attempts.data?.attempts ?? []} />
+              <Timeline job={summary} attempts={attempts.data?.attempts ?? []} steps={saved} />
               <div class="columns">
                 <div>
+                  {summary.suspended && (
+                    <AwaitedSteps queue={queue} suspended={summary.suspended} refresh={reread} />
+                  )}
+                  {saved.length > 0 && (
+                    <StepList queue={queue} job={summary} steps={saved} refresh={reread} />
+                  )}
                   <Card title="Attempts">
                     <Read of={attempts}>
                       {(data) => attemptList(data, summary.state === 'active')}
@@ -117,8 +142,7 @@ function Progress({ of: value }: { readonly of: number | null | undefined }): VN
 }
 
 function latestReason(attempts: JobAttempts | undefined): string | null {
-  const [latest] = attempts?.attempts.toSorted((one, other) => other.number - one.number) ?? [];
-  return latest?.reason ?? null;
+  return inOrder(attempts?.attempts ?? []).at(-1)?.reason ?? null;
 }
 
 function reasonOf(queue: string, reason: string | null): VNode {

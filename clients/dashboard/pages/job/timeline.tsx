@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
-import type { Attempt, JobSummary } from '../../../typescript/src/api.ts';
+import type { Attempt, JobSummary, Step } from '../../../typescript/src/api.ts';
+import { counted } from '../../../rules/counted.ts';
 import { duration } from '../../format/duration.ts';
 import { now } from '../../format/time.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { attemptId } from './attempt-list.tsx';
+import { attemptId, inOrder, namesInLine } from './attempt-order.ts';
 import type { With } from '../../parts/properties.ts';
 
 interface Segment {
@@ -12,13 +13,19 @@ interface Segment {
   readonly to: number;
   readonly label: string;
   readonly state: string;
-  /** The number of an attempt that is on record. */
+  /** The place of an attempt that is on record. */
   readonly attempt?: number | undefined;
+  /** The names of the steps that it saved. */
+  readonly saved?: readonly string[] | undefined;
 }
 
-/** The life of a job to scale: how long it waited, and how each attempt went. */
-export function Timeline({ job, attempts }: With<'job', { attempts: readonly Attempt[] }>): VNode {
-  const segments = segmentsOf(job, attempts);
+/** The life of a job to scale: how long it waited, for which steps, and how each attempt went. */
+export function Timeline({
+  job,
+  attempts,
+  steps,
+}: With<'job', { attempts: readonly Attempt[]; steps: readonly Step[] }>): VNode {
+  const segments = segmentsOf(job, inOrder(attempts), steps);
   const whole = segments.reduce((sum, { from, to }) => sum + to - from, 0);
   return (
     <figure class="timeline">
@@ -33,12 +40,13 @@ export function Timeline({ job, attempts }: With<'job', { attempts: readonly Att
         ))}
       </div>
       <ol>
-        {segments.map(({ from, to, label, state, attempt }, index) => (
+        {segments.map(({ from, to, label, state, attempt, saved = [] }, index) => (
           <li key={index}>
             <span class={`state state-${state}`}>
               <Icon of={state} />
               {attempt === undefined ? label : <a href={`#${attemptId(attempt)}`}>{label}</a>}
             </span>
+            {saved.length > 0 && <span class="text">saved {namesInLine(saved)}</span>}
             <span class="muted number">{duration(to - from)}</span>
           </li>
         ))}
@@ -48,30 +56,63 @@ export function Timeline({ job, attempts }: With<'job', { attempts: readonly Att
   );
 }
 
-function segmentsOf(job: JobSummary, attempts: readonly Attempt[]): readonly Segment[] {
+/** @param attempts by time. */
+function segmentsOf(
+  job: JobSummary,
+  attempts: readonly Attempt[],
+  steps: readonly Step[],
+): readonly Segment[] {
   const segments: Segment[] = [];
   let reached = job.timestamp;
   const wait = (until: number, label: string, state = 'waiting'): void => {
     if (until > reached) segments.push({ kind: 'wait', from: reached, to: until, label, state });
     reached = Math.max(reached, until);
   };
-  const call = (from: number, to: number, label: string, state: string, attempt?: number): void => {
-    segments.push({ kind: 'call', from, to, label, state, attempt });
+  const call = (
+    from: number,
+    to: number,
+    label: string,
+    state: string,
+    saved?: readonly string[],
+    attempt?: number,
+  ): void => {
+    segments.push({ kind: 'call', from, to, label, state, saved, attempt });
     reached = Math.max(reached, to);
   };
-  for (const attempt of [...attempts].sort((one, other) => one.number - other.number)) {
-    const { startedAt, endedAt, number, status, outcome } = attempt;
-    wait(startedAt, segments.length === 0 ? 'waited' : 'waited again');
+  for (const [place, attempt] of attempts.entries()) {
+    const { startedAt, endedAt, number, status, outcome, saved } = attempt;
+    if (place === 0) wait(startedAt, waitBefore(startedAt, steps));
+    else if (attempts[place - 1]?.outcome !== 'suspended') wait(startedAt, 'waited again');
+    else wait(startedAt, waitFor(steps, reached, startedAt), 'suspended');
     const label = `attempt ${number}${status === null ? '' : `: ${status}`}`;
-    call(startedAt, endedAt, label, outcome, number);
+    call(startedAt, endedAt, label, outcome, saved, place);
   }
   if (job.state === 'active') {
-    wait(job.processedOn ?? reached, 'waited');
-    call(reached, Math.max(now.value, reached), 'runs', 'active');
+    const from = job.processedOn ?? reached;
+    wait(from, segments.length === 0 ? 'waited' : waitFor(steps, reached, from));
+    const saved = steps.filter(({ kind, at }) => kind === 'value' && at >= from);
+    const names = saved.map(({ name }) => name);
+    call(reached, Math.max(now.value, reached), 'runs', 'active', names);
+  } else if (job.suspended) {
+    wait(now.value, `waits for ${namesInLine(job.suspended.steps)}`, 'suspended');
   } else if (job.finishedOn === null) {
     wait(now.value, job.state === 'delayed' ? 'delayed' : 'waits');
   } else {
     wait(job.finishedOn, job.state, job.state);
   }
   return segments;
+}
+
+/** The time before the first attempt on record: earlier ones may have saved steps. */
+function waitBefore(start: number, steps: readonly Step[]): string {
+  const { length } = steps.filter(({ at }) => at < start);
+  return length === 0 ? 'waited' : `earlier, with ${counted(length, 'step')}`;
+}
+
+/** What a suspended job waited for between two attempts. */
+function waitFor(steps: readonly Step[], from: number, to: number): string {
+  const over = steps.filter(({ kind, at }) => kind !== 'value' && at >= from && at <= to);
+  return over.length === 0
+    ? 'waited again'
+    : `waited for ${namesInLine(over.map(({ name }) => name))}`;
 }

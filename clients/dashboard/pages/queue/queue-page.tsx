@@ -100,7 +100,7 @@ function NoQueue({ name }: { readonly name: string }): VNode {
 /** The queue in plain words, with its limits. */
 function Standing({ queue }: { readonly queue: Queue }): VNode {
   const { blocked, counts, concurrency, limiter, heldUntil, heldBy, paused, policy } = queue;
-  const { stuckParents, window } = queue;
+  const { stuckParents, suspended, window } = queue;
   const waiting = counts.waiting + counts.prioritized;
   const slots = concurrency === null ? 'running' : `of ${concurrency} slots used`;
   const wait = waiting === 0 ? 'nothing waits' : `${exactNumber(waiting)} wait`;
@@ -126,6 +126,11 @@ function Standing({ queue }: { readonly queue: Queue }): VNode {
       {policy !== null && (
         <span class="chip" title={JSON.stringify(policy)}>
           policy: {Object.keys(policy).join(', ')}
+        </span>
+      )}
+      {suspended > 0 && (
+        <span class="chip" title="Among the delayed jobs, and those that wait for children">
+          {exactNumber(suspended)} suspended
         </span>
       )}
       {stuckParents > 0 && (

@@ -9,6 +9,7 @@ from .asynchronous.deferred import AsyncDeferred
 from .asynchronous.job_handle import AsyncJobHandle
 from .asynchronous.pulling import AsyncPullWorker
 from .asynchronous.queue import AsyncQueue
+from .asynchronous.steps import AsyncSavedSteps, AsyncSteps
 from .batches import BatchOutcome, fail, ok
 from .blocking.client import Jobgate
 from .blocking.context import BatchJob, Context
@@ -16,9 +17,11 @@ from .blocking.deferred import Deferred
 from .blocking.job_handle import JobHandle
 from .blocking.pulling import PullWorker
 from .blocking.queue import Queue
+from .blocking.steps import SavedSteps, Steps
 from .errors import Fail, JobgateError, NotNow, Retry, VerificationError
 from .shapes import Event, Job, JobOptions, JobResult, NewJob, RepairAnswer
 from .signals import AsyncSignal, Signal
+from .suspension import Suspended
 from .webhook_worker import WebhookWorker, create_worker
 
 __all__ = [
@@ -29,7 +32,9 @@ __all__ = [
     "AsyncJobgate",
     "AsyncPullWorker",
     "AsyncQueue",
+    "AsyncSavedSteps",
     "AsyncSignal",
+    "AsyncSteps",
     "BatchJob",
     "BatchOutcome",
     "Context",
@@ -48,7 +53,10 @@ __all__ = [
     "Queue",
     "RepairAnswer",
     "Retry",
+    "SavedSteps",
     "Signal",
+    "Steps",
+    "Suspended",
     "VerificationError",
     "WebhookWorker",
     "create_worker",

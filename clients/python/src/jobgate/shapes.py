@@ -18,6 +18,7 @@ class JobOptions(TypedDict, total=False):
     timeout: int
     ttl: int
     retryFor: int
+    maxCalls: int
     removeOnComplete: bool | int | Mapping[str, Any]
     removeOnFail: bool | int | Mapping[str, Any]
     keepLogs: int
@@ -117,6 +118,32 @@ class Attempts(TypedDict):
 
     count: int
     attempts: list[dict[str, Any]]
+
+
+class _Step(TypedDict):
+    name: str
+    kind: str
+    at: int
+    size: int
+
+
+class Step(_Step, total=False):
+    """A saved step; its value only for tokens that may read data."""
+
+    value: Any
+
+
+class JobSteps(TypedDict):
+    """The saved steps of a job, by time."""
+
+    steps: list[Step]
+
+
+class Signals(TypedDict):
+    """The signals that are kept, or that jobs wait for."""
+
+    total: int
+    signals: list[dict[str, Any]]
 
 
 class Logs(TypedDict):

@@ -23,12 +23,17 @@ def signed_request(
     *,
     body: bytes | str | None = None,
     headers: Mapping[str, str] | None = None,
+    steps: Mapping[str, Any] | None = None,
     now: float | Callable[[], float] | None = None,
 ) -> httpx.Request:
-    """A request that a worker with this secret accepts; `now` is in epoch ms, `body` replaces the usual body."""
+    """
+    A request that a worker with this secret accepts; `now` is in epoch ms, `body` replaces the usual body, and `steps`
+    are the values of saved steps by their names.
+    """
     whole: dict[str, Any] = {"id": "1", "name": "test", "data": None, "opts": {}, "attemptsMade": 0}
     whole.update(job)
-    content = json.dumps({"job": whole, "token": "test-token"}) if body is None else body
+    usual = {"job": whole, "token": "test-token", **({} if steps is None else {"steps": steps})}
+    content = json.dumps(usual) if body is None else body
     raw = content.encode() if isinstance(content, str) else content
     ms = time.time() * 1000 if now is None else now() if callable(now) else now
     id, timestamp = f"msg_{quote(str(whole['id']), safe='')}", str(int(ms // 1000))
@@ -85,6 +90,9 @@ class FakeService:
             def do_POST(self) -> None:
                 _answer(state, self)
 
+            def do_PUT(self) -> None:
+                _answer(state, self)
+
             def log_message(self, format: str, *args: object) -> None:
                 """Logs nothing, so that tests print only failures."""
 
@@ -110,15 +118,21 @@ class FakeService:
         return list(self._state.reports)
 
     def add(
-        self, queue: str, job: Mapping[str, Any], children: Sequence[Mapping[str, Any]] = ()
+        self,
+        queue: str,
+        job: Mapping[str, Any],
+        children: Sequence[Mapping[str, Any]] = (),
+        steps: Mapping[str, Any] | None = None,
     ) -> None:
-        """Adds a job to a queue, for the next claim."""
+        """Adds a job to a queue, with the values of its saved steps by their names, for the next claim."""
         with self._state.changed:
             self._state.count += 1
             id = str(self._state.count)
             whole: dict[str, Any] = {"id": id, "name": "test", "data": None, "opts": {}}
             whole.update({"attemptsMade": 0, **job})
             claimed = {"job": whole, "token": f"token-{whole['id']}", "children": list(children)}
+            if steps is not None:
+                claimed["steps"] = dict(steps)
             self._state.waiting.append((queue, claimed))
             self._state.changed.notify_all()
 
@@ -136,7 +150,8 @@ def _answer(state: _State, request: BaseHTTPRequestHandler) -> None:
     text = request.rfile.read(int(request.headers.get("content-length") or 0))
     body = json.loads(text) if text else None
     parts = [unquote(part) for part in request.path.split("?")[0].split("/")]
-    _, _, queue, _, id, verb = [*parts, "", "", "", "", ""][:6]
+    _, _, queue, _, id, *rest = [*parts, "", "", "", ""]
+    verb = "/".join(rest).rstrip("/")
     if id == "claim":
         _send(request, 200, _claim(state, queue, body or {}))
         return
@@ -150,7 +165,7 @@ def _answer(state: _State, request: BaseHTTPRequestHandler) -> None:
     elif verb == "extend":
         _send(request, 200, {"until": int(time.time() * 1000) + (body or {}).get("lock", 0)})
     else:
-        _send(request, 200, "OK")
+        _send(request, 201 if request.command == "PUT" else 200, "OK")
 
 
 def _claim(state: _State, queue: str, body: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -25,6 +25,8 @@ class CallItem:
     token: str
     #: None when the call carries none.
     children: list[dict[str, Any]] | None
+    #: The values of saved steps by their names; None when the call carries none.
+    steps: dict[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class WebhookCall:
     has_envelope: bool
     attempt: int
     max_attempts: int
+    #: How many steps the job has saved; also where the body does not carry them.
+    steps: int
 
 
 def body_of(headers: Mapping[str, str], raw_body: bytes) -> Any:
@@ -66,6 +70,7 @@ def call_of(headers: Mapping[str, str], body: Any) -> WebhookCall:
         has_envelope=has_envelope,
         attempt=whole_number(headers, "jobgate-attempt") or first.get("attemptsMade", 0) + 1,
         max_attempts=whole_number(headers, "jobgate-max-attempts") or max(1, attempts),
+        steps=whole_number(headers, "jobgate-steps") or 0,
     )
 
 
@@ -94,12 +99,13 @@ def _enveloped(item: object) -> CallItem:
         or not isinstance(job.get("name"), str)
     ):
         raise ValueError("The call has no job")
-    return CallItem(cast(Job, job), str(item.get("token", "")), item.get("children"))
+    token = str(item.get("token", ""))
+    return CallItem(cast(Job, job), token, item.get("children"), item.get("steps"))
 
 
 def _bare(headers: Mapping[str, str], data: object) -> CallItem:
     id, name = _text(headers, "jobgate-job-id"), _text(headers, "jobgate-job-name")
-    return CallItem({"id": id, "name": name, "data": data}, headers["jobgate-token"], None)
+    return CallItem({"id": id, "name": name, "data": data}, headers["jobgate-token"], None, None)
 
 
 def _origin(callback: str) -> str | None:

@@ -27,6 +27,11 @@ def success(value: object) -> WorkerAnswer:
     return _json(200, value, {})
 
 
+def suspension(answer: object) -> WorkerAnswer:
+    """The answer when a handler waits for steps. Raises TypeError or ValueError for one that is not JSON."""
+    return _json(206, answer, {})
+
+
 def refusal(error: Exception) -> WorkerAnswer:
     """The answer after a handler raised."""
     if isinstance(error, NotNow):

@@ -47,6 +47,11 @@ export const templateOptions = {
 
 export const jobOptions = object('JobOptions', { ...templateOptions, delay });
 
+export const suspendedField = optional(
+  nullable(suspendedShape),
+  'What it still awaits; null for a job that is not suspended. In the answer for one job alone',
+);
+
 export const jobFields = {
   id: required(string, 'The id in its queue'),
   name: required(string, 'The kind of job'),
@@ -95,10 +100,7 @@ export const jobAnswer = object('Job', {
     } as const satisfies Record<keyof ShownOrigin, Field>),
     'The job that a letter in a dead letter queue is a copy of; absent for other jobs',
   ),
-  suspended: optional(
-    nullable(suspendedShape),
-    'What it still awaits; null for a job that is not suspended. In the answer for one job alone',
-  ),
+  suspended: suspendedField,
   callback: optional(
     object('JobCallback', {
       state: required(oneOf(...DELIVERY_STATES), 'Whether it was delivered'),

@@ -1,8 +1,13 @@
-import { jobSummaryShape } from '../../../domain/jobs/job-summary.ts';
+import { jobSummaryFields } from '../../../domain/jobs/job-summary.ts';
 import { listOf, object, required } from '../../../domain/values/shape.ts';
-import { jobsPageFields, jobSearchFields } from './job-answers.ts';
+import { jobsPageFields, jobSearchFields, suspendedField } from './job-answers.ts';
 
-const jobs = required(listOf(jobSummaryShape), 'The jobs of this page');
+export const jobSummaryAnswer = object('JobSummary', {
+  ...jobSummaryFields,
+  suspended: suspendedField,
+});
+
+const jobs = required(listOf(jobSummaryAnswer), 'The jobs of this page');
 
 export const summariesPageAnswer = object('SummariesPage', { ...jobsPageFields, jobs });
 

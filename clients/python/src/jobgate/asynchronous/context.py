@@ -11,6 +11,7 @@ from ..signals import AsyncSignal
 from .children import Children
 from .deferred import AsyncDeferred, report_on_all
 from .reporter import AsyncReporter
+from .steps import AsyncSavedSteps, AsyncSteps
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,15 @@ class AsyncContext:
     _reporters: Sequence[AsyncReporter]
     _children: Callable[[], Awaitable[Children]]
     _deferred: Callable[[float | None], Awaitable[None]]
+    #: None in a batch.
+    _steps: AsyncSteps | None
+
+    @property
+    def steps(self) -> AsyncSteps:
+        """What the job did in earlier calls, and waits. Raises ValueError in a batch."""
+        if self._steps is None:
+            raise ValueError("Steps of a batch are those of its jobs")
+        return self._steps
 
     async def progress(self, value: Any) -> None:
         """Sends at most four values a second, and always the last one."""
@@ -53,6 +63,8 @@ class AsyncBatchJob:
     """One job of a batch, with its own reports."""
 
     job: Job
+    #: Jobs of a batch save steps, but cannot wait.
+    steps: AsyncSavedSteps
     _reporter: AsyncReporter
 
     async def progress(self, value: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ..answers import without_nothing
@@ -75,6 +75,10 @@ class AsyncDeferred:
         """Puts the job back to wait, without using up an attempt."""
         body = without_nothing({"delay": delay})
         await report_on_all(self._reporters, lambda one: one.outcome("release", body))
+
+    async def suspend(self, answer: Mapping[str, Any]) -> None:
+        """Saves steps of the job, and lets it rest; `answer` is as that of an answer 206."""
+        await report_on_all(self._reporters, lambda one: one.outcome("suspend", answer))
 
     async def progress(self, value: Any) -> None:
         """Sends the value at once, since no further one may follow."""

@@ -38,4 +38,4 @@ class AsyncUnsent(AsyncNetwork):
         self, method: str, url: str, headers: dict[str, str], content: bytes | None
     ) -> httpx.Response:
         """An answer as for a report that was taken."""
-        return httpx.Response(200, json={})
+        return httpx.Response(201, json={})

@@ -10,10 +10,12 @@ from typing import Any
 from ..errors import Fail, JobgateError, NotNow, Retry, reason_of
 from ..shapes import Job, JobAddress
 from ..signals import AsyncSignal
+from ..suspension import without_waits
 from .children import Children, all_children
 from .context import AsyncContext
 from .network import AsyncNetwork
 from .reporter import AsyncReporter
+from .steps import AsyncSteps, StepValues
 
 #: The report that ends an attempt: its name and body.
 Outcome = tuple[str, object]
@@ -26,6 +28,7 @@ class AsyncPullAttempt:
         self,
         job: Job,
         children: Children | None,
+        steps: StepValues | None,
         address: JobAddress,
         *,
         api_token: str,
@@ -39,6 +42,7 @@ class AsyncPullAttempt:
         self._address = address
         self._api_token = api_token
         self._reporter = AsyncReporter(address, network, self._lost)
+        self._steps: AsyncSteps = AsyncSteps(self._reporter, steps)
         self._context = AsyncContext(
             queue=address["queue"],
             attempt=job.get("attemptsMade", 0) + 1,
@@ -48,6 +52,7 @@ class AsyncPullAttempt:
             _reporters=[self._reporter],
             _children=self._children,
             _deferred=deferred,
+            _steps=self._steps,
         )
 
     async def run(self, handler: Callable[..., Any]) -> Outcome:
@@ -57,8 +62,13 @@ class AsyncPullAttempt:
             # A value that is not JSON fails the attempt, not the report.
             json.dumps(value, allow_nan=False)
             return "complete", value
-        except Exception as error:
-            return outcome_of(error)
+        except BaseException as error:
+            raised = without_waits(error)
+            if raised is None:
+                return "suspend", self._steps.suspend()
+            if isinstance(raised, Exception):
+                return outcome_of(raised)
+            raise
         finally:
             await self._reporter.flush()
 

@@ -46,6 +46,7 @@ class _Running:
         self.extending = asyncio.Lock()
         self.end: Callable[[Exception], None] = lambda _reason: None
         self.is_over = False
+        self.is_deferred = False
         self.is_lost = False
         self.is_reporting = False
 
@@ -230,7 +231,10 @@ class AsyncPullWorker:
         try:
             verb, body = await self._work(claimed, running)
             # After a lost lock, the job belongs to another worker.
-            if running.is_over or running.is_lost:
+            if running.is_lost:
+                return
+            # A handler that deferred may still wait for steps.
+            if running.is_over and not (running.is_deferred and verb == "suspend"):
                 return
             running.is_over = running.is_reporting = True
             await running.reporter.outcome(verb, body)
@@ -245,6 +249,7 @@ class AsyncPullWorker:
     async def _work(self, claimed: Mapping[str, Any], running: _Running) -> Outcome:
         job = claimed["job"]
         children = claimed.get("children")
+        steps = claimed.get("steps")
         address = self._address_of(claimed)
         try:
             handler = self._handlers.of(job["name"])
@@ -258,6 +263,7 @@ class AsyncPullWorker:
             attempt = AsyncPullAttempt(
                 job,
                 children,
+                steps,
                 address,
                 api_token=self._transport.token,
                 network=self._network,
@@ -274,6 +280,7 @@ class AsyncPullWorker:
         blocking = PullAttempt(
             job,
             children,
+            steps,
             address,
             api_token=self._transport.token,
             network=self._blocking_network,
@@ -297,7 +304,7 @@ class AsyncPullWorker:
 
     async def _defer(self, running: _Running, deadline: float | None) -> None:
         # An extension in progress, or another one, would shorten the deferral.
-        running.is_over = True
+        running.is_over = running.is_deferred = True
         async with running.extending:
             try:
                 await running.reporter.extend(_DEFERRED_FOR if deadline is None else deadline)

@@ -15,6 +15,7 @@ from ..shapes import JobAddress
 from ..webhook_call import WITHOUT_ADDRESS
 from .network import AsyncNetwork
 from .time import AsyncLater, AsyncLock, sleep
+from .transport import UNSET
 
 #: Seconds between two values: with the last one before the outcome, there are never more than four values a second.
 _PROGRESS_INTERVAL = 0.334
@@ -76,7 +77,7 @@ class AsyncReporter:
         content = _json(text)
         _ = self.address
         async with self._order:
-            await self._send("POST", "logs", content)
+            await self._send("logs", content)
 
     async def flush(self) -> None:
         """Returns when all previous reports have been sent."""
@@ -88,11 +89,11 @@ class AsyncReporter:
         """Reports an outcome, after all previous reports."""
         content = _json(body)
         await self.flush()
-        await self._send("POST", verb, content)
+        await self._send(verb, content)
 
     async def extend(self, ms: float) -> dict[str, int]:
         """Holds the job for this many milliseconds from now."""
-        return dict(await self._send("POST", "extend", _json({"lock": ms})))
+        return dict(await self._send("extend", _json({"lock": ms})))
 
     async def _send_quietly(self) -> None:
         try:
@@ -112,11 +113,20 @@ class AsyncReporter:
             content = pending.pop()
             self._sent_at = time.monotonic()
             try:
-                await self._send("POST", "progress", content)
+                await self._send("progress", content)
             finally:
                 self._sent_at = time.monotonic()
 
-    async def _send(self, method: str, verb: str, content: bytes | None = None) -> Any:
+    async def request(self, method: str, path: str, body: object = UNSET) -> tuple[int, Any]:
+        """The status and the value of the answer to a request with the job's token."""
+        return await self._answer(method, path, None if body is UNSET else _json(body))
+
+    async def _send(self, verb: str, content: bytes) -> Any:
+        return (await self._answer("POST", verb, content))[1]
+
+    async def _answer(
+        self, method: str, verb: str, content: bytes | None
+    ) -> tuple[int, Any]:
         """Sends one request with the job's token, repeating it for up to a minute while there is no answer."""
         address = self.address
         job = f"{address['url']}/queues/{segment(address['queue'])}/jobs/{segment(address['id'])}"
@@ -134,7 +144,7 @@ class AsyncReporter:
             try:
                 response = await self._network.send(method, url, headers, content)
                 if response.is_success:
-                    return parsed(response.text)
+                    return response.status_code, parsed(response.text)
                 error = error_of(response.status_code, response.text)
                 asked = pause_of(response.headers.get("retry-after"))
                 pause = pause if asked is None else asked

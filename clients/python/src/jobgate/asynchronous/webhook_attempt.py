@@ -10,12 +10,14 @@ from typing import Any
 from ..batches import results_of
 from ..errors import JobgateError
 from ..signals import AsyncSignal
+from ..suspension import without_waits
 from ..webhook_call import CallItem, WebhookCall, address_of
-from ..worker_answer import WorkerAnswer, refusal, success
+from ..worker_answer import WorkerAnswer, refusal, success, suspension
 from .children import Children, all_children
 from .context import AsyncBatchJob, AsyncContext
 from .network import AsyncNetwork, AsyncUnsent
 from .reporter import AsyncReporter
+from .steps import AsyncSavedSteps, AsyncSteps
 
 
 class AsyncWebhookAttempt:
@@ -41,6 +43,13 @@ class AsyncWebhookAttempt:
             AsyncReporter(address_of(headers, url, call.queue, item), network, self._lost_once())
             for item in call.items
         ]
+        first = call.items[0]
+        # A call of several jobs, of a body without an envelope or of no steps carries none.
+        is_whole = call.has_envelope or call.steps == 0
+        steps = AsyncSteps(self._reporters[0], first.steps, is_whole=is_whole)
+        self._steps: AsyncSteps | None = None if call.is_batch else steps
+        self._deferred = deferred
+        self._is_deferred = False
         self._context = AsyncContext(
             queue=call.queue,
             attempt=call.attempt,
@@ -49,26 +58,45 @@ class AsyncWebhookAttempt:
             signal=self.signal,
             _reporters=self._reporters,
             _children=self._children,
-            _deferred=deferred,
+            _deferred=self._defer,
+            _steps=self._steps,
         )
 
     async def run(self, handler: Callable[..., Any]) -> WorkerAnswer:
         """The answer to the call, once all previous reports have been sent."""
-        call = self._call
         try:
-            try:
-                if not call.is_batch:
-                    return success(await handler(call.items[0].job, self._context))
-                pairs = zip(call.items, self._reporters)
-                jobs = [AsyncBatchJob(item.job, reporter) for item, reporter in pairs]
-                outcomes = await handler(jobs, self._context)
-                ids = [item.job["id"] for item in call.items]
-                return success({"results": results_of(ids, outcomes)})
-            finally:
-                for reporter in self._reporters:
-                    await reporter.flush()
+            return await self._answer(handler)
         except Exception as error:
             return refusal(error)
+
+    async def _answer(self, handler: Callable[..., Any]) -> WorkerAnswer:
+        call = self._call
+        try:
+            if not call.is_batch:
+                return success(await handler(call.items[0].job, self._context))
+            jobs = [
+                AsyncBatchJob(item.job, AsyncSavedSteps(reporter, item.steps), reporter)
+                for item, reporter in zip(call.items, self._reporters)
+            ]
+            outcomes = await handler(jobs, self._context)
+            ids = [item.job["id"] for item in call.items]
+            return success({"results": results_of(ids, outcomes)})
+        except BaseException as error:
+            raised = without_waits(error)
+            if raised is not None or self._steps is None:
+                raise raised or error from None
+            answer = self._steps.suspend()
+            # The answer of the call was that of the deferral.
+            if self._is_deferred:
+                await self._reporters[0].outcome("suspend", answer)
+            return suspension(answer)
+        finally:
+            for reporter in self._reporters:
+                await reporter.flush()
+
+    async def _defer(self, deadline: float | None) -> None:
+        self._is_deferred = True
+        await self._deferred(deadline)
 
     def _lost_once(self) -> Callable[[JobgateError], None]:
         is_held = True

@@ -12,6 +12,7 @@ from ..signals import Signal
 from .children import Children
 from .deferred import Deferred, report_on_all
 from .reporter import Reporter
+from .steps import SavedSteps, Steps
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,15 @@ class Context:
     _reporters: Sequence[Reporter]
     _children: Callable[[], Children]
     _deferred: Callable[[float | None], None]
+    #: None in a batch.
+    _steps: Steps | None
+
+    @property
+    def steps(self) -> Steps:
+        """What the job did in earlier calls, and waits. Raises ValueError in a batch."""
+        if self._steps is None:
+            raise ValueError("Steps of a batch are those of its jobs")
+        return self._steps
 
     def progress(self, value: Any) -> None:
         """Sends at most four values a second, and always the last one."""
@@ -54,6 +64,8 @@ class BatchJob:
     """One job of a batch, with its own reports."""
 
     job: Job
+    #: Jobs of a batch save steps, but cannot wait.
+    steps: SavedSteps
     _reporter: Reporter
 
     def progress(self, value: Any) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ..answers import without_nothing
@@ -76,6 +76,10 @@ class Deferred:
         """Puts the job back to wait, without using up an attempt."""
         body = without_nothing({"delay": delay})
         report_on_all(self._reporters, lambda one: one.outcome("release", body))
+
+    def suspend(self, answer: Mapping[str, Any]) -> None:
+        """Saves steps of the job, and lets it rest; `answer` is as that of an answer 206."""
+        report_on_all(self._reporters, lambda one: one.outcome("suspend", answer))
 
     def progress(self, value: Any) -> None:
         """Sends the value at once, since no further one may follow."""

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
-from ..answers import without_nothing
-from ..shapes import Attempts, Blocked, Job, JobOptions, JobResult, Logs
+from ..answers import segment, without_nothing
+from ..shapes import Attempts, Blocked, Job, JobOptions, JobResult, JobSteps, Logs
 from .transport import UNSET, Routes, Transport
 
 
@@ -41,10 +41,11 @@ class JobHandle(Routes):
         *,
         opts: JobOptions | Mapping[str, Any] | None = None,
         data: Any = UNSET,
+        steps: Literal["keep", "forget"] | None = None,
         timeout: float | None = None,
     ) -> str:
-        """Restarts the job, with other options or data on request."""
-        body = {**without_nothing({"opts": opts}), **_given(data)}
+        """Restarts the job, with other options or data, or without its saved steps, on request."""
+        body = {**without_nothing({"opts": opts, "steps": steps}), **_given(data)}
         return str(self._ask("POST", "/retry", body=body, timeout=timeout))
 
     def promote(self, *, timeout: float | None = None) -> str:
@@ -89,6 +90,19 @@ class JobHandle(Routes):
         query = {"start": start, "length": length}
         logs: Logs = self._ask("GET", "/logs", query=query, timeout=timeout)
         return logs
+
+    def steps(self, *, timeout: float | None = None) -> JobSteps:
+        """The saved steps, by time."""
+        steps: JobSteps = self._ask("GET", "/steps", timeout=timeout)
+        return steps
+
+    def remove_step(self, name: str, *, timeout: float | None = None) -> str:
+        """Removes a saved step, which the next call of the job does anew."""
+        return str(self._ask("DELETE", f"/steps/{segment(name)}", timeout=timeout))
+
+    def remove_steps(self, *, timeout: float | None = None) -> str:
+        """Removes all saved steps."""
+        return str(self._ask("DELETE", "/steps", timeout=timeout))
 
     def blocked(self, *, timeout: float | None = None) -> Blocked | None:
         """Why the job does not start; None if it starts in its turn, runs or has ended."""

@@ -11,10 +11,12 @@ from typing import Any
 from ..errors import Fail, JobgateError, NotNow, Retry, reason_of
 from ..shapes import Job, JobAddress
 from ..signals import Signal
+from ..suspension import without_waits
 from .children import Children, all_children
 from .context import Context
 from .network import Network
 from .reporter import Reporter
+from .steps import Steps, StepValues
 
 #: The report that ends an attempt: its name and body.
 Outcome = tuple[str, object]
@@ -27,6 +29,7 @@ class PullAttempt:
         self,
         job: Job,
         children: Children | None,
+        steps: StepValues | None,
         address: JobAddress,
         *,
         api_token: str,
@@ -40,6 +43,7 @@ class PullAttempt:
         self._address = address
         self._api_token = api_token
         self._reporter = Reporter(address, network, self._lost)
+        self._steps: Steps = Steps(self._reporter, steps)
         self._context = Context(
             queue=address["queue"],
             attempt=job.get("attemptsMade", 0) + 1,
@@ -49,6 +53,7 @@ class PullAttempt:
             _reporters=[self._reporter],
             _children=self._children,
             _deferred=deferred,
+            _steps=self._steps,
         )
 
     def run(self, handler: Callable[..., Any]) -> Outcome:
@@ -58,8 +63,13 @@ class PullAttempt:
             # A value that is not JSON fails the attempt, not the report.
             json.dumps(value, allow_nan=False)
             return "complete", value
-        except Exception as error:
-            return outcome_of(error)
+        except BaseException as error:
+            raised = without_waits(error)
+            if raised is None:
+                return "suspend", self._steps.suspend()
+            if isinstance(raised, Exception):
+                return outcome_of(raised)
+            raise
         finally:
             self._reporter.flush()
 

@@ -9,14 +9,15 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from ..answers import segment, without_nothing
+from ..durations import Duration, ms_of
 from ..errors import JobgateError
-from ..shapes import Event, Job, JobOptions, JobPage, JobResult, NewJob, RepairAnswer
+from ..shapes import Event, Job, JobOptions, JobPage, JobResult, NewJob, RepairAnswer, Signals
 from .events import follow_events
 from .groups import Groups
 from .job_handle import JobHandle
 from .policy import Policy
 from .schedulers import Schedulers
-from .transport import Routes, Transport
+from .transport import UNSET, Routes, Transport
 
 #: How long (ms) one request waits for the end of a job at most.
 _WAIT = 30000
@@ -44,7 +45,7 @@ class Queue(Routes):
         """Adds a job; repeating the request does not add it again."""
         job = {"name": name, "data": data, **({} if opts is None else {"opts": opts})}
         try:
-            added: list[Job] = self._add([job], idempotency_key, timeout)
+            added: list[Job] = self._once("/jobs", [job], idempotency_key, timeout)
         except JobgateError as error:
             raise error.of_one_job() from error.__cause__
         return added[0]
@@ -57,7 +58,7 @@ class Queue(Routes):
         timeout: float | None = None,
     ) -> list[Job]:
         """Adds all jobs with one request; repeating the request does not add them again."""
-        added: list[Job] = self._add(list(jobs), idempotency_key, timeout)
+        added: list[Job] = self._once("/jobs", list(jobs), idempotency_key, timeout)
         return added
 
     def get(self, *, timeout: float | None = None) -> dict[str, Any]:
@@ -266,18 +267,59 @@ class Queue(Routes):
         answer: RepairAnswer = self._ask("POST", "/redrive", body=body, timeout=timeout)
         return answer
 
+    def signal(
+        self,
+        key: str,
+        body: Any = None,
+        *,
+        keep: Duration | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> dict[str, int]:
+        """
+        Wakes the jobs that wait for a signal; its body, by default True, becomes the value of their steps. Waits that
+        begin within `keep` find it too.
+        """
+        query = {"keep": None if keep is None else ms_of(keep)}
+        content = UNSET if body is None else body
+        path = f"/signals/{segment(key)}"
+        return dict(self._once(path, content, idempotency_key, timeout, query))
+
+    def signals(
+        self,
+        *,
+        start: int | None = None,
+        length: int | None = None,
+        timeout: float | None = None,
+    ) -> Signals:
+        """The signals that are kept, or that jobs wait for."""
+        query = {"start": start, "length": length}
+        signals: Signals = self._ask("GET", "/signals", query=query, timeout=timeout)
+        return signals
+
+    def forget_signal(self, key: str, *, timeout: float | None = None) -> str:
+        """Forgets a kept signal."""
+        return str(self._ask("DELETE", f"/signals/{segment(key)}", timeout=timeout))
+
     def job(self, id: str) -> JobHandle:
         """A handle of a job. Creating it sends no request."""
         return JobHandle(self._transport, f"{self._path}/jobs/{segment(id)}", id, self.result)
 
-    def _add(
-        self, jobs: Sequence[object], idempotency_key: str | None, timeout: float | None
+    def _once(
+        self,
+        path: str,
+        body: object,
+        idempotency_key: str | None,
+        timeout: float | None,
+        query: Mapping[str, object] | None = None,
     ) -> Any:
+        """Sends a request that takes effect once, even when it is repeated."""
         key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
         return self._ask(
             "POST",
-            "/jobs",
-            body=jobs,
+            path,
+            body=body,
+            query=query,
             headers={"idempotency-key": key},
             timeout=timeout,
             is_repeatable=True,

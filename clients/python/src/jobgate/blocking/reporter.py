@@ -16,6 +16,7 @@ from ..shapes import JobAddress
 from ..webhook_call import WITHOUT_ADDRESS
 from .network import Network
 from .time import Later, Lock, sleep
+from .transport import UNSET
 
 #: Seconds between two values: with the last one before the outcome, there are never more than four values a second.
 _PROGRESS_INTERVAL = 0.334
@@ -77,7 +78,7 @@ class Reporter:
         content = _json(text)
         _ = self.address
         with self._order:
-            self._send("POST", "logs", content)
+            self._send("logs", content)
 
     def flush(self) -> None:
         """Returns when all previous reports have been sent."""
@@ -89,11 +90,11 @@ class Reporter:
         """Reports an outcome, after all previous reports."""
         content = _json(body)
         self.flush()
-        self._send("POST", verb, content)
+        self._send(verb, content)
 
     def extend(self, ms: float) -> dict[str, int]:
         """Holds the job for this many milliseconds from now."""
-        return dict(self._send("POST", "extend", _json({"lock": ms})))
+        return dict(self._send("extend", _json({"lock": ms})))
 
     def _send_quietly(self) -> None:
         try:
@@ -113,11 +114,20 @@ class Reporter:
             content = pending.pop()
             self._sent_at = time.monotonic()
             try:
-                self._send("POST", "progress", content)
+                self._send("progress", content)
             finally:
                 self._sent_at = time.monotonic()
 
-    def _send(self, method: str, verb: str, content: bytes | None = None) -> Any:
+    def request(self, method: str, path: str, body: object = UNSET) -> tuple[int, Any]:
+        """The status and the value of the answer to a request with the job's token."""
+        return self._answer(method, path, None if body is UNSET else _json(body))
+
+    def _send(self, verb: str, content: bytes) -> Any:
+        return (self._answer("POST", verb, content))[1]
+
+    def _answer(
+        self, method: str, verb: str, content: bytes | None
+    ) -> tuple[int, Any]:
         """Sends one request with the job's token, repeating it for up to a minute while there is no answer."""
         address = self.address
         job = f"{address['url']}/queues/{segment(address['queue'])}/jobs/{segment(address['id'])}"
@@ -135,7 +145,7 @@ class Reporter:
             try:
                 response = self._network.send(method, url, headers, content)
                 if response.is_success:
-                    return parsed(response.text)
+                    return response.status_code, parsed(response.text)
                 error = error_of(response.status_code, response.text)
                 asked = pause_of(response.headers.get("retry-after"))
                 pause = pause if asked is None else asked

@@ -11,12 +11,14 @@ from typing import Any
 from ..batches import results_of
 from ..errors import JobgateError
 from ..signals import Signal
+from ..suspension import without_waits
 from ..webhook_call import CallItem, WebhookCall, address_of
-from ..worker_answer import WorkerAnswer, refusal, success
+from ..worker_answer import WorkerAnswer, refusal, success, suspension
 from .children import Children, all_children
 from .context import BatchJob, Context
 from .network import Network, Unsent
 from .reporter import Reporter
+from .steps import SavedSteps, Steps
 
 
 class WebhookAttempt:
@@ -42,6 +44,13 @@ class WebhookAttempt:
             Reporter(address_of(headers, url, call.queue, item), network, self._lost_once())
             for item in call.items
         ]
+        first = call.items[0]
+        # A call of several jobs, of a body without an envelope or of no steps carries none.
+        is_whole = call.has_envelope or call.steps == 0
+        steps = Steps(self._reporters[0], first.steps, is_whole=is_whole)
+        self._steps: Steps | None = None if call.is_batch else steps
+        self._deferred = deferred
+        self._is_deferred = False
         self._context = Context(
             queue=call.queue,
             attempt=call.attempt,
@@ -50,26 +59,45 @@ class WebhookAttempt:
             signal=self.signal,
             _reporters=self._reporters,
             _children=self._children,
-            _deferred=deferred,
+            _deferred=self._defer,
+            _steps=self._steps,
         )
 
     def run(self, handler: Callable[..., Any]) -> WorkerAnswer:
         """The answer to the call, once all previous reports have been sent."""
-        call = self._call
         try:
-            try:
-                if not call.is_batch:
-                    return success(handler(call.items[0].job, self._context))
-                pairs = zip(call.items, self._reporters)
-                jobs = [BatchJob(item.job, reporter) for item, reporter in pairs]
-                outcomes = handler(jobs, self._context)
-                ids = [item.job["id"] for item in call.items]
-                return success({"results": results_of(ids, outcomes)})
-            finally:
-                for reporter in self._reporters:
-                    reporter.flush()
+            return self._answer(handler)
         except Exception as error:
             return refusal(error)
+
+    def _answer(self, handler: Callable[..., Any]) -> WorkerAnswer:
+        call = self._call
+        try:
+            if not call.is_batch:
+                return success(handler(call.items[0].job, self._context))
+            jobs = [
+                BatchJob(item.job, SavedSteps(reporter, item.steps), reporter)
+                for item, reporter in zip(call.items, self._reporters)
+            ]
+            outcomes = handler(jobs, self._context)
+            ids = [item.job["id"] for item in call.items]
+            return success({"results": results_of(ids, outcomes)})
+        except BaseException as error:
+            raised = without_waits(error)
+            if raised is not None or self._steps is None:
+                raise raised or error from None
+            answer = self._steps.suspend()
+            # The answer of the call was that of the deferral.
+            if self._is_deferred:
+                self._reporters[0].outcome("suspend", answer)
+            return suspension(answer)
+        finally:
+            for reporter in self._reporters:
+                reporter.flush()
+
+    def _defer(self, deadline: float | None) -> None:
+        self._is_deferred = True
+        self._deferred(deadline)
 
     def _lost_once(self) -> Callable[[JobgateError], None]:
         is_held = True

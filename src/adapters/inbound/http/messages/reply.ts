@@ -69,8 +69,6 @@ export function noContent(headers: ReplyHeaders = {}): WholeReply {
 /** The answer to every call that has nothing to report (specification, "Endpoints"). */
 export const OK: WholeReply = textReply('OK');
 
-const OK_AS_JSON: WholeReply = json('OK');
-
 /**
  * The reply in the form that the client asks for: `OK` is the JSON string where `Accept` names JSON itself. For a
  * wildcard range, text is good enough.
@@ -78,6 +76,6 @@ const OK_AS_JSON: WholeReply = json('OK');
 export function inAcceptedForm(reply: Reply, accept: string | undefined): Reply {
   const isOk = 'body' in reply && reply.body === OK.body && reply.contentType === TEXT_TYPE;
   return isOk && isNamedIn(accept, 'application/json')
-    ? { ...OK_AS_JSON, headers: { ...reply.headers } }
+    ? json('OK', reply.status, { ...reply.headers })
     : reply;
 }

@@ -16,9 +16,6 @@ export const nameArgument = bounded(LONGEST_NAME, string);
 /** The use of a tool refuses what is no name of a queue, once the caller is admitted. */
 const queueName = nameArgument as Shape<QueueName>;
 
-export const queueArgument = required(queueName, 'The name of a queue');
+export const queueArgument = required(queueName, 'The queue');
 
-export const optionalQueueArgument = optional(
-  queueName,
-  'The name of a queue; all queues when absent',
-);
+export const optionalQueueArgument = optional(queueName, 'The queue; all when absent');

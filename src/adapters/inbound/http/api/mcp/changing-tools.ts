@@ -2,11 +2,17 @@ import type { OperationCatalogue } from '../../../../../application/operation-ca
 import type { RepairCodes } from '../../../../../application/jobs/repair-codes.ts';
 import type { Ordered } from '../../../../../application/operations/in-queue.ts';
 import type { DocumentedOperation } from '../../../../../application/operations/operation.ts';
+import { LONGEST_KEPT } from '../../../../../application/operations/signal-operations.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
 import { REPAIR_KINDS, repairSelectionFields } from '../../../../../domain/jobs/bulk-repair.ts';
 import { jobInputFields } from '../../../../../domain/jobs/job.ts';
 import { jobOptionFields } from '../../../../../domain/jobs/job-options.ts';
 import { LONGEST_HOLD, type HoldOrder } from '../../../../../domain/queues/hold.ts';
+import {
+  LONGEST_KEY,
+  signalKeyShape,
+  stepValueShape,
+} from '../../../../../domain/steps/suspend-answer.ts';
 import {
   anyJson,
   bounded,
@@ -56,9 +62,23 @@ async function controlled<Place extends object>(
   return { text, data, isOwn: true };
 }
 
+/** The operation that does something else first, once its caller is known to be allowed to perform it. */
+function after<Input, Answer>(
+  first: () => Promise<void>,
+  operation: DocumentedOperation<Input, Answer>,
+): DocumentedOperation<Input, Answer> {
+  return {
+    ...operation,
+    perform: async (input, way) => {
+      await first();
+      return operation.perform(input, way);
+    },
+  };
+}
+
 /** Tools that change something. */
 export function changingTools(
-  { jobs, bulkRepairs, queues, groups, hooks, schedulers }: OperationCatalogue,
+  { jobs, bulkRepairs, signals, queues, groups, hooks, schedulers }: OperationCatalogue,
   codes: Pick<RepairCodes, 'issue' | 'use'>,
   turns: EventLoopTurns,
 ): readonly Tool[] {
@@ -68,7 +88,7 @@ export function changingTools(
       description:
         'Retry, promote, clean (remove) or cancel many jobs of a queue. Without `confirm` nothing ' +
         'is changed: the answer has how many jobs match, samples, and a code. With that code as ' +
-        '`confirm`, and otherwise the same arguments, within 60 s, the repair is made. Ask a person first.',
+        '`confirm` and the same arguments, within 60 s, it is made. Ask a person first.',
       of: bulkRepairs.retryJobs,
       hints: { destructiveHint: true },
       input: {
@@ -79,17 +99,11 @@ export function changingTools(
       },
       call: async ({ queue, action, confirm, ...input }, use) => {
         const operation = bulkRepairs[`${action}Jobs`];
-        const repair = { caller: use.caller.id, queue, kind: action, input };
+        const { filter, all } = input;
+        const repair = { caller: use.caller.id, queue, kind: action, input: { filter, all } };
         if (confirm !== undefined) {
-          const confirmed: typeof operation = {
-            ...operation,
-            perform: async (given, way) => {
-              await codes.use(confirm, repair);
-              return operation.perform(given, way);
-            },
-          };
-          const data = await use.perform(confirmed, { queue, order: input });
-          return { data, isOwn: true };
+          const confirmed = after(() => codes.use(confirm, repair), operation);
+          return { data: await use.perform(confirmed, { queue, order: input }), isOwn: true };
         }
         const order = { ...input, dryRun: true };
         const { matched, samples } = await use.perform(operation, { queue, order });
@@ -99,6 +113,46 @@ export function changingTools(
             `Nothing is changed yet: ${matched} jobs match. To ${action} them, call repair ` +
             `again within 60 s with the same arguments and with confirm: ${code}`,
           data: { matched, samples, confirm: code },
+          isOwn: true,
+        };
+      },
+    }),
+    tool({
+      name: 'send_signal',
+      description:
+        'Wake the jobs of a queue that wait for a signal. As with repair, a call without `confirm` ' +
+        'only answers the code that it takes. Ask a person first.',
+      of: signals.sendSignal,
+      input: {
+        queue: queueArgument,
+        key: required(bounded(LONGEST_KEY, signalKeyShape), 'The key of the signal'),
+        body: optional(stepValueShape, 'What they get; true when absent'),
+        keep: optional(integer(0, LONGEST_KEPT), 'Milliseconds to keep it'),
+        confirm: optional(nameArgument, 'The code'),
+      },
+      call: async ({ queue, key, body: order = true, keep, confirm }, use) => {
+        const send = signals.sendSignal;
+        const input = { queue, key, keep, order };
+        const signal = {
+          ...{ caller: use.caller.id, queue, kind: 'signal' as const },
+          input: { key, order, keep },
+        };
+        if (confirm !== undefined) {
+          const confirmed = after(() => codes.use(confirm, signal), send);
+          const { woken } = await use.perform(confirmed, input);
+          return { data: { woken }, isOwn: true };
+        }
+        // Only for those who may send it, and it is not sent yet.
+        let code = '';
+        const perform = async (): Promise<void> => {
+          code = await codes.issue(signal);
+        };
+        await use.perform({ ...send, perform }, input);
+        return {
+          text:
+            'Nothing is sent yet. To send it, call send_signal again within 60 s with the same ' +
+            `arguments and with confirm: ${code}`,
+          data: { confirm: code },
           isOwn: true,
         };
       },

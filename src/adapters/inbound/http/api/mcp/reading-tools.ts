@@ -7,7 +7,7 @@ import { JOB_STATES } from '../../../../../domain/jobs/job-status.ts';
 import { pageLength } from '../../../../../domain/values/page.ts';
 import { bounded, oneOf, optional, required, text } from '../../../../../domain/values/shape.ts';
 import { nameArgument, optionalQueueArgument, queueArgument } from './arguments.ts';
-import { boundedJob } from './bounded-job.ts';
+import { boundedFields, boundedJob } from './bounded-job.ts';
 import { tool, type Tool, type ToolAnswer, type ToolData } from './tool.ts';
 import { collected, type ToolUse } from './tool-use.ts';
 
@@ -20,6 +20,10 @@ const OVERVIEWED = 25;
 /** The most jobs in an answer unless a client asks for fewer or more. */
 const JOBS = 10;
 
+/** How many steps of a job are shown, the latest, and the characters that their values keep. */
+const LATEST_STEPS = 10;
+const LONGEST_VALUE = 200;
+
 const CURSOR_LENGTH = 9;
 
 /** Where an answer goes on that was too long. */
@@ -28,7 +32,7 @@ const cursor = optional(
     CURSOR_LENGTH,
     text('be the cursor of an earlier answer', (value) => /^\d+$/.test(value)),
   ),
-  'The `cursor` of the answer to go on from',
+  'The `cursor` of an answer',
 );
 
 /** How many of the most frequent causes of failures an overview has. */
@@ -36,7 +40,8 @@ const CAUSES = 10;
 
 /** Tools that change nothing. */
 export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
-  const { queues, jobs, flows, groups, schedulers, workers, hooks, failures, service } = catalogue;
+  const { queues, jobs, steps, flows, groups, schedulers, workers, hooks, failures, service } =
+    catalogue;
 
   const hookAnswer = async (hook: string, use: ToolUse): Promise<ToolAnswer> => {
     const shown = await use.perform(hooks.readHook, { hook });
@@ -50,7 +55,7 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
       description:
         'Read how the service does as a whole: store, replicas, warnings, hooks, counts of jobs by ' +
         'queue, and the most frequent causes of failures in the last hour. Start here. With `hook`, ' +
-        'read that hook and what became of its latest messages.',
+        'read that one.',
       of: service.readSystem,
       input: { hook: optional(nameArgument, 'The id of a hook') },
       call: async ({ hook }, use) => {
@@ -102,14 +107,15 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
     tool({
       name: 'get_job',
       description:
-        'Read one job and its latest attempts, each with its outcome and its reason. Of a long value ' +
-        'it has `{start, length, leftOut}`.',
+        'Read one job, what it waits for while suspended, its latest steps, and its latest attempts ' +
+        'with their outcomes and reasons. Of a long value it has `{start, length, leftOut}`.',
       of: jobs.readJob,
       input: { queue: queueArgument, id: required(nameArgument, 'The id of the job'), cursor },
       call: async ({ queue, id: jobId, cursor: start = '0' }, use) => {
         const job = await use.perform(jobs.readJob, { queue, jobId });
         const { attempts } = await use.perform(jobs.readAttempts, { queue, jobId });
-        return partOf('attempts', start, { ...boundedJob(job), attempts });
+        const saved = await use.perform(steps.listSteps, { queue, jobId, token: undefined });
+        return partOf('attempts', start, { ...boundedJob(job), ...latestSteps(saved), attempts });
       },
     }),
     tool({
@@ -191,7 +197,7 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
       of: flows.readFlow,
       input: {
         queue: queueArgument,
-        id: required(nameArgument, 'The id of the uppermost job to read'),
+        id: required(nameArgument, 'The id of the uppermost job'),
         cursor,
       },
       call: async ({ queue, id: jobId, cursor: start = '0' }, use) => {
@@ -211,6 +217,15 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
           : hookAnswer(id, use),
     }),
   ];
+}
+
+/** The latest steps of a job, and how many it has; nothing of a job without steps. */
+function latestSteps({ steps }: { readonly steps: readonly object[] }): object {
+  if (steps.length === 0) return {};
+  const latest = steps
+    .slice(-LATEST_STEPS)
+    .map((step) => boundedFields(step as ToolData, LONGEST_VALUE));
+  return { steps: { count: steps.length, latest } };
 }
 
 /** A job of a flow without its values, which `get_job` returns. */

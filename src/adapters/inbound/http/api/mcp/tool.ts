@@ -76,7 +76,7 @@ export function tool<Input extends Fields>(definition: ToolDefinition<Input>): T
   };
   return {
     right,
-    listed: { name, description, inputSchema: untitled(shape.schema), annotations },
+    listed: { name, description, inputSchema: described(shape.schema), annotations },
     call: (input, use) => {
       const mistakes = shapeMistakes(shape, input, []);
       if (mistakes.length > 0) throw mistaken(mistakes, input);
@@ -85,11 +85,13 @@ export function tool<Input extends Fields>(definition: ToolDefinition<Input>): T
   };
 }
 
-/** The schema without the names that the OpenAPI document gives to its parts. */
-function untitled(schema: JsonSchema): JsonSchema {
+/** The schema without what says nothing to a language model: names of its parts, examples, the largest integer. */
+function described(schema: JsonSchema): JsonSchema {
   return JSON.parse(
-    JSON.stringify(schema, (name, value: unknown) =>
-      name === 'title' && typeof value === 'string' ? undefined : value,
-    ),
+    JSON.stringify(schema, (name, value: unknown) => {
+      if (name === 'title' && typeof value === 'string') return undefined;
+      if (name === 'examples' && Array.isArray(value)) return undefined;
+      return value === Number.MAX_SAFE_INTEGER ? undefined : value;
+    }),
   ) as JsonSchema;
 }
