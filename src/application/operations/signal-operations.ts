@@ -1,6 +1,18 @@
-import { MAX_SIGNAL_BYTES, signalKeyShape, stepValueShape } from '../../domain/steps/suspend-answer.ts';
+import {
+  MAX_SIGNAL_BYTES,
+  signalKeyShape,
+  stepValueShape,
+} from '../../domain/steps/suspend-answer.ts';
 import { requestTooLarge } from '../../domain/errors.ts';
-import { integer, listOf, nullable, object, optional, required, time } from '../../domain/values/shape.ts';
+import {
+  integer,
+  listOf,
+  nullable,
+  object,
+  optional,
+  required,
+  time,
+} from '../../domain/values/shape.ts';
 import type { Signals } from '../steps/signals.ts';
 import { ofQueue } from './in-queue.ts';
 import { order, place } from './input.ts';
@@ -34,7 +46,10 @@ export function signalOperations(signals: Signals) {
         ...ofQueue,
         key: place(),
         keep: numberOption(
-          optional(integer(0, LONGEST_KEPT), 'Milliseconds for which later waits find it; 0 unless given'),
+          optional(
+            integer(0, LONGEST_KEPT),
+            'Milliseconds for which later waits find it; 0 unless given',
+          ),
         ),
         order: order(stepValueShape, 'any JSON value but null', {
           whenAbsent: true,
