@@ -27,6 +27,7 @@ const DOMAIN_ROOMS = [
   ['jobs', 'figures'],
   ['policies'],
   ['flows', 'schedulers'],
+  ['steps'],
   ['attempts'],
   ['workers', 'system', 'records'],
   ['hooks'],
@@ -41,7 +42,7 @@ const APPLICATION_ROOMS = [
   ['running', 'events', 'health', 'audit'],
   ['secrets'],
   ['attempts', 'policies', 'access'],
-  ['callbacks', 'maintenance'],
+  ['callbacks', 'maintenance', 'steps'],
   ['calls', 'pulls', 'flows', 'queues', 'groups'],
   ['jobs', 'schedulers', 'figures'],
   ['messages', 'workers', 'system', 'digests'],
@@ -60,6 +61,7 @@ const REDIS_ROOMS = [
   ['expiry', 'scan', 'schedulers', 'signals', 'system', 'wakeups', 'workers'],
   ['events', 'flows'],
   ['attempts', 'control', 'endings'],
+  ['steps'],
 ];
 const packages = { module: { origin: ['external', 'core'] } };
 const sameAdapter = {

@@ -3,7 +3,7 @@ import { ChangedRecords } from '../../src/adapters/outbound/memory/records/chang
 import { KeptValues } from '../../src/adapters/outbound/memory/records/kept-values.ts';
 import { EmbeddedStore } from '../../src/adapters/outbound/embedded/embedded-store.ts';
 import { memoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
-import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
+import { memoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { memoryStore } from '../../test/support/memory-store.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
 import { newJob } from '../../src/domain/jobs/job.ts';
@@ -37,7 +37,7 @@ export async function fillFolder(folder: string, filling: Filling): Promise<void
   const store = new EmbeddedStore(folder, parts, silentLogger, failed);
   await store.take();
   await store.start(new AbortController().signal);
-  const adding = new MemoryQueues(queues);
+  const adding = memoryQueues(queues);
   const attempts = memoryAttempts(queues);
   const queue = queueNamed('bench');
   const job = newJob({ name: 'mail', data: filling.data }, '');

@@ -1,4 +1,5 @@
 import { YES, type Declaration } from './command.ts';
+import { Failed } from './failed.ts';
 import type { Invocation } from './invocation.ts';
 
 /** A command that sends one request, and prints its answer. */
@@ -14,6 +15,8 @@ export interface Asking<Answer> extends Omit<Declaration, 'run'> {
   /** The answer in place of one that has no content. */
   readonly done?: (call: Invocation) => Answer;
   readonly shows: (answer: Answer, call: Invocation) => string;
+  /** Why the command fails after it has shown its answer. */
+  readonly fails?: (answer: Answer, call: Invocation) => string | false;
 }
 
 export function asking<Answer>({
@@ -24,6 +27,7 @@ export function asking<Answer>({
   question,
   done,
   shows,
+  fails,
   ...declared
 }: Asking<Answer>): Declaration {
   return {
@@ -36,6 +40,8 @@ export function asking<Answer>({
       const options = { query: query?.(call), body: body?.(call) };
       const answer = await call.request<Answer>(method, path, options);
       call.answer(done?.(call) ?? answer, (each) => shows(each, call));
+      const failure = fails?.(answer, call);
+      if (typeof failure === 'string') throw new Failed(failure);
     },
   };
 }

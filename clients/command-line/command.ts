@@ -1,8 +1,7 @@
 import type { Invocation } from './invocation.ts';
 
-/** An option as it is typed and explained; `value` names its value, if it takes one. */
-export interface Option {
-  readonly value?: string;
+/** What an option means, and how it differs from others. */
+export interface Described {
   readonly meaning: string;
   /** An earlier name, which is accepted and not shown. */
   readonly formerly?: string;
@@ -14,7 +13,13 @@ export interface Option {
   readonly offered?: readonly string[];
 }
 
-export type Options = Readonly<Record<string, Option>>;
+/** An option with one of some values. @param meaning of the option, with the values in words such as `a, b or c`. */
+export function oneOf(offered: readonly string[], meaning: (values: string) => string): Described {
+  return { meaning: meaning(offered.join(', ').replace(/, ([^,]*)$/, ' or $1')), offered };
+}
+
+/** Options with what they mean, by how they are typed: `watch`, or `limit <n>` for one that takes a value. */
+export type Options = Readonly<Record<string, string | Described>>;
 
 /** One command: how it is typed, and its action. */
 export interface Declaration {
@@ -48,4 +53,4 @@ export function commandOf(declaration: Declaration): Command {
   };
 }
 
-export const YES: Options = { yes: { meaning: 'do not ask for confirmation' } };
+export const YES: Options = { yes: 'do not ask for confirmation' };

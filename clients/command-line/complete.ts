@@ -1,12 +1,11 @@
-import type { Command, Option } from './command.ts';
-import { optionsOf } from './common-options.ts';
+import type { Command } from './command.ts';
+import { optionsOf, type Option } from './common-options.ts';
 import { commands } from './commands.ts';
 import { firstWords, verbsOf } from './lookup.ts';
 import { parse, type Parsed } from './parse.ts';
 import { ContextsFile } from './service/contexts-file.ts';
 import { Service } from './service/service.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Variables } from './stores.ts';
 
 /** How many queues are offered. */
 const QUEUES = 1000;
@@ -16,7 +15,7 @@ const PATIENCE = 1000;
 /** The candidates for the last of the words, which may be partial. */
 export async function candidates(
   words: readonly string[],
-  environment: Environment,
+  environment: Variables,
 ): Promise<readonly string[]> {
   const before = words.slice(0, -1);
   const begun = words.at(-1) ?? '';
@@ -27,7 +26,7 @@ export async function candidates(
 async function offeredAfter(
   before: readonly string[],
   begun: string,
-  environment: Environment,
+  environment: Variables,
 ): Promise<readonly string[]> {
   const [first, second] = before;
   if (first === undefined) return [...firstWords(), 'help'];
@@ -60,7 +59,7 @@ function valuesOf(
   name: string,
   { value, offered = [] }: Option,
   begun: string,
-  environment: Environment,
+  environment: Variables,
 ): readonly string[] {
   if (name === 'context') return contextsOf(environment);
   if (value !== 'list') return offered;
@@ -78,22 +77,17 @@ function typedFor(command: Command, args: readonly string[]): Parsed | undefined
   }
 }
 
-function contextsOf(environment: Environment): readonly string[] {
+function contextsOf(environment: Variables): readonly string[] {
   return Object.keys(new ContextsFile(environment).read().contexts);
 }
 
 /** The queues of the service, if it answers quickly. */
 async function queuesOf(
   options: Readonly<Record<string, unknown>>,
-  environment: Environment,
+  environment: Variables,
 ): Promise<readonly string[]> {
   try {
-    const { url, token, context } = options as Readonly<Record<string, string | undefined>>;
-    const { client } = new Service(
-      new ContextsFile(environment),
-      { url, token, context },
-      { url: environment['JOBGATE_URL'], token: environment['JOBGATE_TOKEN'] },
-    );
+    const { client } = Service.for(options, environment);
     const signal = AbortSignal.timeout(PATIENCE);
     const { queues } = await client.queues({ length: QUEUES, signal });
     return (queues as readonly { name: string }[]).map(({ name }) => name);

@@ -1,5 +1,5 @@
-import type { Command, Option } from './command.ts';
-import { COMMON, optionsOf } from './common-options.ts';
+import type { Command } from './command.ts';
+import { commonOptions, optionsOf, type NamedOptions } from './common-options.ts';
 import { commands, commandsByTitle } from './commands.ts';
 import { entry, HELP_WIDTH } from './output/entry.ts';
 import { wrapped } from './output/width.ts';
@@ -21,7 +21,7 @@ Usage: jobgate                       start the service, which runs until SIGTERM
 ${titles.join('\n\n')}
 
 Options of every command
-${optionLines(Object.entries(COMMON))}
+${optionLines(commonOptions)}
 
 JOBGATE_URL (http://localhost:8080) and JOBGATE_TOKEN also select the service;
 jobgate login saves both. NO_COLOR disables colours. The exit code is 0 on
@@ -35,7 +35,7 @@ export function commandHelp(command: Command): string {
   return [
     `Usage: jobgate ${usage} [options]`,
     wrapped(details === undefined ? about : `${about} ${details}`, HELP_WIDTH).join('\n'),
-    optionLines(Object.entries(optionsOf(command))),
+    optionLines(optionsOf(command)),
     ...(examples.length === 0
       ? []
       : [`Examples\n${examples.map((each) => `  jobgate ${each}`).join('\n')}`]),
@@ -49,8 +49,8 @@ export function nounHelp(noun: string): string {
   return `Usage: jobgate ${noun} <command> [options]\n\n${lines.join('\n')}\n\njobgate help ${noun} <command> explains a command.`;
 }
 
-function optionLines(options: readonly (readonly [string, Option])[]): string {
-  return options
+function optionLines(options: NamedOptions): string {
+  return Object.entries(options)
     .map(([name, { value, meaning }]) => {
       const typed = value === undefined ? `--${name}` : `--${name} <${value}>`;
       return entry(typed, meaning, OPTION_COLUMN);

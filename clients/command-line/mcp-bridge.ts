@@ -1,3 +1,5 @@
+import { isObject, parsedJson } from '../../src/domain/values/json.ts';
+
 /** The destination of the messages. */
 export interface McpService {
   readonly url: string;
@@ -64,15 +66,8 @@ async function answerTo(message: string, { url, token }: McpService): Promise<st
 
 /** The answer to a request that the service refused; a notification gets none. */
 function failure(message: string, reason: string): string | undefined {
-  const id = idOf(message);
-  if (id === undefined) return undefined;
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: reason } });
-}
-
-function idOf(message: string): unknown {
-  try {
-    return (JSON.parse(message) as { readonly id?: unknown } | null)?.id;
-  } catch {
-    return undefined;
-  }
+  const request = parsedJson(message);
+  if (!isObject(request) || request['id'] === undefined) return undefined;
+  const error = { code: INTERNAL_ERROR, message: reason };
+  return JSON.stringify({ jsonrpc: '2.0', id: request['id'], error });
 }

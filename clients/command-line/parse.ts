@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import type { Command, Options } from './command.ts';
-import { optionsOf } from './common-options.ts';
+import type { Command } from './command.ts';
+import { optionsOf, type NamedOptions } from './common-options.ts';
 import { guess } from './input/guess.ts';
 import { UsageError } from './input/usage-error.ts';
 import type { OptionValues } from './invocation.ts';
@@ -53,7 +53,7 @@ export function checkNames({ takes, ...command }: Command, names: readonly strin
   }
 }
 
-function withFormerNames(options: Options): Options {
+function withFormerNames(options: NamedOptions): NamedOptions {
   const former = Object.values(options).flatMap((option) =>
     option.formerly === undefined ? [] : [[option.formerly, option] as const],
   );
@@ -61,7 +61,7 @@ function withFormerNames(options: Options): Options {
 }
 
 /** The values by the present names of their options. @throws UsageError for one that is given by both. */
-function renamed(shown: Options, values: Readonly<Record<string, unknown>>) {
+function renamed(shown: NamedOptions, values: Readonly<Record<string, unknown>>) {
   const present: Record<string, unknown> = { ...values };
   for (const [option, { formerly = '' }] of Object.entries(shown)) {
     if (values[formerly] === undefined) continue;
@@ -73,7 +73,7 @@ function renamed(shown: Options, values: Readonly<Record<string, unknown>>) {
 }
 
 /** The values in the spelling of the option, in lowercase. @throws UsageError for a value that it does not accept. */
-function spelled(known: Options, values: Readonly<Record<string, unknown>>) {
+function spelled(known: NamedOptions, values: Readonly<Record<string, unknown>>) {
   const checked: Record<string, unknown> = { ...values };
   for (const [option, given] of Object.entries(values)) {
     const offered = known[option]?.offered;
@@ -92,7 +92,7 @@ function spelled(known: Options, values: Readonly<Record<string, unknown>>) {
 }
 
 /** @throws UsageError for an option whose value is empty. */
-function refuseEmpty(known: Options, values: Readonly<Record<string, unknown>>): void {
+function refuseEmpty(known: NamedOptions, values: Readonly<Record<string, unknown>>): void {
   for (const [option, given] of Object.entries(values)) {
     if (known[option]?.mayBeEmpty === true) continue;
     const isEmpty = Array.isArray(given) ? given.includes('') : given === '';
@@ -106,7 +106,12 @@ function refuseEmpty(known: Options, values: Readonly<Record<string, unknown>>):
  * @param shown the options to suggest, of all that are known.
  * @param help the command that lists them.
  */
-function mistake({ message }: Error, shown: Options, known: Options, help: string): string {
+function mistake(
+  { message }: Error,
+  shown: NamedOptions,
+  known: NamedOptions,
+  help: string,
+): string {
   const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? [];
   const [, valued] =
     /^Option '--([^ ']+)[^']*' argument (?:missing|is ambiguous)/.exec(message) ?? [];

@@ -6,7 +6,6 @@ import { UsageError } from './input/usage-error.ts';
 import { Invocation, type WithoutService } from './invocation.ts';
 import { find, verbsOf, type Found } from './lookup.ts';
 import { checkNames, parse } from './parse.ts';
-import { ContextsFile } from './service/contexts-file.ts';
 import { refusalOf } from './service/refusal.ts';
 import { Service } from './service/service.ts';
 import type { Variables } from './stores.ts';
@@ -69,15 +68,7 @@ async function run(
     return;
   }
   checkNames(command, names);
-  const { url, token, context } = options as Readonly<Record<string, string | undefined>>;
-  const service = new Service(
-    new ContextsFile(environment),
-    { url, token, context },
-    {
-      url: environment['JOBGATE_URL'] || undefined,
-      token: environment['JOBGATE_TOKEN'] || undefined,
-    },
-  );
+  const service = Service.for(options, environment);
   const call = new Invocation(
     service,
     terminal,

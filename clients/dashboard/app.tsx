@@ -7,9 +7,7 @@ import { route } from './navigation/route.ts';
 import { pageOf } from './pages/page-of.tsx';
 
 export function App(): VNode {
-  useEffect(() => {
-    void findOutWho();
-  }, []);
+  useEffect(() => void findOutWho(), []);
   // The same content as in the document before this script is loaded.
   if (whoami.value === undefined) {
     return (

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { actionsTable } from './actions-table.ts';
 import { boundsTable } from './bounds-table.ts';
 import { clientMethods } from './client-methods.ts';
 import { clientTypes } from './client-types.ts';
 import { openApiPage } from './openapi-page.ts';
 import { portsTable } from './ports-table.ts';
+import { routesList } from './routes-list.ts';
 import { variablesTable } from './variables-table.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -21,7 +21,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   });
   const markdown = {
     ...Object.fromEntries(readmes),
-    'docs/access.md': withPart('docs/access.md', 'actions', actionsTable(document)),
+    'docs/api.md': withPart('docs/api.md', 'routes', routesList(document)),
     'docs/configuration.md': withPart('docs/configuration.md', 'variables', variablesTable()),
     'docs/errors-and-limits.md': withPart('docs/errors-and-limits.md', 'bounds', boundsTable()),
     'docs/architecture.md': withPart('docs/architecture.md', 'ports', portsTable()),

@@ -4,23 +4,11 @@ import { ports, type Port } from './ports.ts';
 export function portsTable(): string {
   const rows = ports().map(
     (port) =>
-      `| ${link(port.name, port.path)} | ${port.purpose ?? ''} | ${adaptersOf(port)} | ${contractOf(port)} |`,
+      `| [\`${port.name}\`](../${port.path}) | ${port.purpose ?? ''} | ${contractOf(port)} |`,
   );
-  return [
-    '| Port | What it does | Adapters | Contract |',
-    '| --- | --- | --- | --- |',
-    ...rows,
-  ].join('\n');
-}
-
-function adaptersOf({ adapters }: Port): string {
-  return adapters.map(({ name, path }) => link(name, path)).join(', ');
+  return ['| Port | What it does | Contract |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 function contractOf({ contract, reason = '' }: Port): string {
   return contract === undefined ? reason : `[suite](../${contract})`;
-}
-
-function link(name: string, path: string): string {
-  return `[\`${name}\`](../${path})`;
 }

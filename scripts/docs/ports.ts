@@ -82,9 +82,9 @@ interface Implementation extends Adapter {
   readonly ports: readonly string[];
 }
 
-/** Classes that implement something, and the functions of stores in memory that make a port. */
+/** Classes that implement something, and the functions of stores that make a port. */
 const IMPLEMENTATION =
-  /^export (?:class (\w+)[^{]* implements ([^\n]+)|function (memory\w+)\([^{}]*?\): ([^\n{}]+)) \{$/gm;
+  /^export (?:class (\w+)[^{]* implements ([^\n]+)|function ((?:memory|embedded|postgres)\w+)(?:<[^()]*>)?\([^{}]*?\): ([^\n{}]+)) \{$/gm;
 
 function implementations(): readonly Implementation[] {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });

@@ -16,6 +16,7 @@ import { jobOperations } from './operations/job-operations.ts';
 import { jobResultOperations } from './operations/job-result-operations.ts';
 import { jobSearchOperations } from './operations/job-search-operations.ts';
 import { messageOperations } from './operations/message-operations.ts';
+import type { Named } from './operations/operation.ts';
 import type { OperationSettings } from './operations/operation-settings.ts';
 import { policyOperations } from './operations/policy-operations.ts';
 import { queueOperations } from './operations/queue-operations.ts';
@@ -37,7 +38,7 @@ export function operationCatalogue(
 ) {
   const { jobSearch, jobWaits, letterOrigins } = application;
   const { queues, figuredQueues, failures, recentFailures, hooks, hookTest } = application;
-  return {
+  return named({
     jobs: jobOperations(application, queuePrefix),
     jobActions: jobActionOperations(application.jobActions, queuePrefix),
     jobClaims: jobClaimOperations(application.jobClaims, queuePrefix),
@@ -67,7 +68,24 @@ export function operationCatalogue(
     tokens: tokenOperations(application.accessTokens),
     sessions: sessionOperations(application.sessions),
     service: serviceOperations(application),
-  };
+  });
 }
 
 export type OperationCatalogue = ReturnType<typeof operationCatalogue>;
+
+type NamedIn<Areas> = {
+  readonly [Area in keyof Areas]: {
+    readonly [Id in keyof Areas[Area]]: Areas[Area][Id] & Named;
+  };
+};
+
+/** Gives each operation its key as its name. */
+export function named<Areas extends Readonly<Record<string, object>>>(
+  areas: Areas,
+): NamedIn<Areas> {
+  const entries = Object.entries(areas).map(([area, operations]) => {
+    const rows = Object.entries<object>(operations as Readonly<Record<string, object>>);
+    return [area, Object.fromEntries(rows.map(([id, row]) => [id, { ...row, id }]))];
+  });
+  return Object.fromEntries(entries) as NamedIn<Areas>;
+}

@@ -88,6 +88,21 @@ export function invalidRequest(message: string, field?: string): DomainError {
   return new DomainError('invalid-request', message, { field });
 }
 
+type Missing<Code> = Code extends `${infer Thing}-not-found` ? Thing : never;
+
+/** The error of a call about something that is not there. */
+export function notFound(thing: Missing<DomainErrorCode>): DomainError {
+  // The specification has no word for the queue.
+  const message = thing === 'queue' ? 'Not found' : `${thing} not found`;
+  return new DomainError(`${thing}-not-found`, message.charAt(0).toUpperCase() + message.slice(1));
+}
+
+/** What was looked for. @throws DomainError when there is none. */
+export function existing<Value>(found: Value | undefined, thing: Missing<DomainErrorCode>): Value {
+  if (found === undefined) throw notFound(thing);
+  return found;
+}
+
 /** The request is well formed but exceeds the limits of a single request. */
 export function requestTooLarge(message: string): DomainError {
   return new DomainError('request-too-large', message);

@@ -47,7 +47,7 @@ export function describeEndedRemovalPort(
       const counts: number[] = [];
       for (let left = queues; left.length > 0;) {
         const step = await removal.removeBeyond(left);
-        counts.push(step.removed);
+        counts.push(step.count);
         ({ left } = step);
       }
       return counts;
@@ -113,11 +113,11 @@ export function describeEndedRemovalPort(
       const retention = { failed: { count: 0 } };
       const both = [large, small].map((queue) => ({ queue, retention }));
       const first = await harness.endedRemoval.removeBeyond(both);
-      expect(first.removed).to.be.within(100, 1000);
+      expect(first.count).to.be.within(100, 1000);
       expect(first.left.map(({ queue }) => queue)).to.deep.equal([small, large]);
       const counts = await sweep(first.left, (await harness.replica()).endedRemoval);
       expect(Math.max(...counts)).to.be.at.most(1000);
-      expect([first.removed, ...counts].reduce((sum, each) => sum + each)).to.equal(1101);
+      expect([first.count, ...counts].reduce((sum, each) => sum + each)).to.equal(1101);
       for (const queue of [large, small]) {
         expect(await countsOf(queues, queue)).to.include({ failed: 0 });
       }

@@ -50,7 +50,7 @@ export function describeRedactionPort(
       const counts: number[] = [];
       for (let left = queues; left.length > 0;) {
         const step = await redaction.redactBeyond(left);
-        counts.push(step.redacted);
+        counts.push(step.count);
         ({ left } = step);
       }
       return counts;
@@ -223,11 +223,11 @@ export function describeRedactionPort(
       await process(attempts, small, { kind: 'failed', reason: 'broken' });
       const both = [large, small].map((queue) => ({ queue, keep: 0 }));
       const first = await harness.redaction.redactBeyond(both);
-      expect(first.redacted).to.be.within(100, 500);
+      expect(first.count).to.be.within(100, 500);
       expect(first.left.map(({ queue }) => queue)).to.deep.equal([small, large]);
       const counts = await sweep(first.left, (await harness.replica()).redaction);
       expect(Math.max(...counts)).to.be.at.most(500);
-      expect([first.redacted, ...counts].reduce((sum, each) => sum + each)).to.equal(1301);
+      expect([first.count, ...counts].reduce((sum, each) => sum + each)).to.equal(1301);
       expect(await redacted(large)).to.equal(0);
     });
 

@@ -6,7 +6,7 @@ import type { EndpointAnswer } from '../../src/domain/calls/delivery.ts';
 import type { Endpoint } from '../../src/domain/calls/endpoint.ts';
 import { SystemClock } from '../../src/infrastructure/system-clock.ts';
 import { queueNamed } from '../support/queue-named.ts';
-import type { FlowChild } from '../../src/domain/flows/flow.ts';
+import type { FlowChild } from '../../src/domain/flows/flow-child.ts';
 import type { Job } from '../../src/domain/jobs/job.ts';
 import { EndpointServer, type EndpointHandler } from '../support/endpoint-server.ts';
 import { RawServer } from '../support/raw-server.ts';

@@ -11,8 +11,7 @@ import * as options from './options.ts';
 `;
 
 const ROW = `
-    greet: operation({
-      id: 'greetQueue',
+    greetQueue: operation({
       access: 'operate',
       action: 'queue.greet',
       summary: 'Greet a queue',
@@ -20,9 +19,9 @@ const ROW = `
       in: {
         ...ofQueue,
         times: options.wholeNumber(shapes.integer(1, 3), 1, 'How often it is greeted'),
-        order: order(
+        ...withOrder(
           shapes.object('Greeting', { words: shapes.required(shapes.string, 'The words') }),
-          'a greeting as a JSON object',
+          'a greeting',
         ),
       },
       out: answers(
@@ -38,7 +37,7 @@ const ROW = `
 `;
 
 const LINE = `
-      route('POST', '/queues/:queue/greet', queues.greet),
+      route('POST', '/queues/:queue/greet', queues.greetQueue),
 `;
 
 const FIELD = `
@@ -50,12 +49,12 @@ const FILLED = `
 `;
 
 const DOCUMENTS = `
-import { actionsTable } from './scripts/docs/actions-table.ts';
 import { clientTypes } from './scripts/docs/client-types.ts';
 import { openApiPage } from './scripts/docs/openapi-page.ts';
+import { routesList } from './scripts/docs/routes-list.ts';
 
 const document = openApiPage();
-const pages = { document: JSON.parse(document), actions: actionsTable(document), types: clientTypes(document) };
+const pages = { document: JSON.parse(document), routes: routesList(document), types: clientTypes(document) };
 process.stdout.write(JSON.stringify(pages));
 `;
 
@@ -63,7 +62,7 @@ interface Documents {
   readonly document: {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   };
-  readonly actions: string;
+  readonly routes: string;
   readonly types: string;
 }
 
@@ -87,7 +86,7 @@ describe('A new operation or field', () => {
     changed.byOperation = copy.change([
       [OPERATIONS, "import { operation } from './operation.ts';", IMPORTS],
       [OPERATIONS, 'figured: FiguredQueues) {\n  return {', ROW],
-      [PATHS, "route('GET', '/queues/:queue', queues.read),", LINE],
+      [PATHS, "route('GET', '/queues/:queue', queues.readQueue),", LINE],
     ]);
     changed.byField = copy.change([
       [LISTED_QUEUE, "'The URL of the endpoint; null without a worker'),", FIELD],
@@ -149,7 +148,7 @@ describe('A new operation or field', () => {
   });
 
   it('is in the documents', () => {
-    const { document, actions } = documents;
+    const { document, routes } = documents;
     const { post } = document.paths['/queues/{queue}/greet']!;
     expect(post).to.deep.include({
       operationId: 'greetQueue',
@@ -159,7 +158,9 @@ describe('A new operation or field', () => {
     expect(post!.parameters.map(({ name }) => name)).to.deep.equal(['queue', 'times']);
     expect(post!.requestBody).to.have.property('required', true);
     expect(post!.responses).to.include.all.keys('200', '400', '401', '403', '404', '429');
-    expect(actions).to.include('| `queue.greet` | `POST /queues/:queue/greet` | `operate` |');
+    expect(routes).to.include(
+      '- `POST /queues/:queue/greet` (`operate`, `queue.greet`): greet a queue\n',
+    );
   });
 
   it('takes a line of its shape and one that fills it, for a field', async () => {

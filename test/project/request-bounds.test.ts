@@ -7,6 +7,7 @@ import { readingTools } from '../../src/adapters/inbound/http/api/mcp/reading-to
 import { RepairCodes } from '../../src/application/jobs/repair-codes.ts';
 import { RandomTokens } from '../../src/infrastructure/random-tokens.ts';
 import { BOUNDS } from '../../scripts/docs/bounds.ts';
+import { describedOperations } from '../../scripts/docs/described-operations.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -107,7 +108,10 @@ describe('a request', () => {
   it('states one for those of the arguments of a tool too', () => {
     const store = { save: () => Promise.resolve(), take: () => Promise.resolve(undefined) };
     const codes = new RepairCodes(store, new RandomTokens());
-    const tools = [...readingTools, ...changingTools(codes, new EventLoopTurns())];
+    const tools = [
+      ...readingTools(describedOperations),
+      ...changingTools(describedOperations, codes, new EventLoopTurns()),
+    ];
     expect(
       tools.flatMap(({ listed: { name, inputSchema } }) => unboundedIn(inputSchema, name)),
     ).to.deep.equal([]);

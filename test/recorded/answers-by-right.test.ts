@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RIGHTS, type Right } from '../../src/domain/access/right.ts';
+import type { Right } from '../../src/domain/access/right.ts';
+import { RIGHTS } from '../../src/domain/values/rights.ts';
 import type { OpenApiDocument } from '../../src/adapters/inbound/http/messages/openapi.ts';
 import { openApiCalls } from '../integration/http/openapi/openapi-calls.ts';
 import { prepareCalls } from '../integration/http/openapi/prepare-calls.ts';

@@ -83,6 +83,10 @@ describe('the tools of the Model Context Protocol', () => {
         service.request('POST', '/mcp', { token, body: { jsonrpc: '2.0', id: 1, method, params } });
       const recording = new Recording('mcp');
       for (const token of ['reader', TOKEN]) {
+        recording.note(
+          `tools/list with ${token}`,
+          shownAnswer(await send('tools/list', {}, token)),
+        );
         for (const [name, input] of CALLS) {
           const answer = await send('tools/call', { name, arguments: input }, token);
           recording.note(`${name} ${JSON.stringify(input)} with ${token}`, shownAnswer(answer));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sqsHandlers } from '../../src/adapters/inbound/sqs/sqs-handlers.ts';
-import type { MessageOperations } from '../../src/application/operations/message-operations.ts';
+import type { OperationCatalogue } from '../../src/application/operation-catalogue.ts';
 import { raw } from '../integration/sqs/support/raw-request.ts';
 import { SqsService } from '../integration/sqs/support/sqs-service.ts';
 import { eventually } from '../support/eventually.ts';
@@ -50,7 +50,7 @@ describe('the answers of SQS', () => {
     await moves();
     await others();
     recording.expectUnchanged();
-    for (const operation of Object.keys(sqsHandlers({} as MessageOperations))) {
+    for (const operation of Object.keys(sqsHandlers({} as OperationCatalogue['messages']))) {
       const seen = [...(statuses.get(operation) ?? [])];
       const isRefusedAlone = ALWAYS_REFUSED.includes(operation);
       expect(seen, operation).to.have.members(isRefusedAlone ? [false] : [true, false]);

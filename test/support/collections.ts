@@ -1,4 +1,4 @@
-import { MemoryCollection } from '../../src/adapters/outbound/memory/ports/memory-collection.ts';
+import { memoryCollection } from '../../src/adapters/outbound/memory/ports/memory-collection.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
 import { HOOKS, type KeptHooks } from '../../src/application/kept/hooks.ts';
 import { KEY_CHECKS, type KeptKeyChecks } from '../../src/application/kept/key-checks.ts';
@@ -9,23 +9,23 @@ import { MOST_WORKERS, type Worker } from '../../src/domain/workers/worker.ts';
 
 /** Workers in memory. @param most how many there may be. */
 export function workersInMemory(most = MOST_WORKERS): KeptWorkers {
-  return new MemoryCollection(new StoreRecords(), {
+  return memoryCollection(new StoreRecords(), {
     ...WORKERS,
     bound: { most, tooMany: tooManyWorkers },
   });
 }
 
 export function hooksInMemory(): KeptHooks {
-  return new MemoryCollection(new StoreRecords(), HOOKS);
+  return memoryCollection(new StoreRecords(), HOOKS);
 }
 
 /** Policies that create no queues. */
 export function policiesInMemory(): KeptPolicies {
-  return new MemoryCollection(new StoreRecords(), POLICIES);
+  return memoryCollection(new StoreRecords(), POLICIES);
 }
 
 export function keyChecksInMemory(): KeptKeyChecks {
-  return new MemoryCollection(new StoreRecords(), KEY_CHECKS);
+  return memoryCollection(new StoreRecords(), KEY_CHECKS);
 }
 
 /** Stores a worker in place of any other of its queue. */

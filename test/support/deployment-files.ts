@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { probes } from '../../src/adapters/inbound/http/api/paths.ts';
+import { named } from '../../src/application/operation-catalogue.ts';
 import { serviceOperations } from '../../src/application/operations/service-operations.ts';
 import type { Config } from '../../src/infrastructure/config/config.ts';
 import { loadConfig } from '../../src/infrastructure/config/load-config.ts';
@@ -15,7 +16,9 @@ const ROOT = join(import.meta.dirname, '../..');
 export const SECRETS = allVariables.filter(({ isSecret }) => isSecret).map(({ name }) => name);
 
 /** The paths of its probes. */
-export const PROBES = probes(serviceOperations({} as never)).map(({ path }) => path);
+export const PROBES = probes(named({ service: serviceOperations({} as never) }).service).map(
+  ({ path }) => path,
+);
 
 /** @throws ConfigError when the service would not start with that environment. */
 export function configOf(environment: Readonly<Record<string, string>>): Config {

@@ -1,5 +1,5 @@
 import { ampleRoom } from './ample-room.ts';
-import { MemoryStoreHealth } from '../../src/adapters/outbound/memory/ports/memory-store-health.ts';
+import { memoryStoreHealth } from '../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import type { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
@@ -24,7 +24,7 @@ export function memoryQueueHarness(
   const replica: QueueReplica = {
     ...ports,
     oneTime: tickets,
-    storeHealth: new MemoryStoreHealth(ampleRoom),
+    storeHealth: memoryStoreHealth(ampleRoom),
   };
   return {
     ...replica,

@@ -3,7 +3,7 @@ import { Failed } from '../failed.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
 import { counted } from '../../rules/counted.ts';
-import { without } from '../settings/setting-set.ts';
+import { nameOnly, without } from '../settings/setting-set.ts';
 import type { SettingsRun } from '../settings/settings-run.ts';
 
 /** The exit codes of a run with settings that are refused, and of a dry run that finds differences. */
@@ -23,12 +23,10 @@ export const applyCommand: Declaration = {
     'apply billing.yaml --set billing --prune --yes',
   ],
   options: {
-    'dry-run': {
-      meaning:
-        'only show what differs and what is refused; the exit code is 3 when anything differs and nothing is refused',
-    },
-    prune: { meaning: 'remove the settings of the set that the files no longer have' },
-    set: { value: 'name', meaning: `set that remembers the settings (${DEFAULT_SET})` },
+    'dry-run':
+      'only show what differs and what is refused; the exit code is 3 when anything differs and nothing is refused',
+    prune: 'remove the settings of the set that the files no longer have',
+    'set <name>': `set that remembers the settings (${DEFAULT_SET})`,
     ...YES,
   },
   run: async (call) => {
@@ -55,12 +53,9 @@ export const applyCommand: Declaration = {
 function finish(call: Invocation, total: number, run: SettingsRun): void {
   const { changes, removals, refusals, secrets } = run;
   const isDry = call.has('dry-run');
-  const differing = changes.map(({ setting: { kind, queue, id }, isNew, fields }) => {
-    return { kind, queue, id, isNew, fields };
-  });
   const answer = {
     total,
-    changes: differing,
+    changes: changes.map(({ setting, ...change }) => ({ ...nameOnly(setting), ...change })),
     removals,
     refused: refusals,
     stored: !isDry,

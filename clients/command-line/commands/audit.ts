@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditPage } from 'jobgate-client';
 import { asking } from '../asking.ts';
+import { oneOf } from '../command.ts';
 import { fields, inOneLine } from '../output/fields.ts';
 import { colourOf } from '../output/marks.ts';
 import { PERIOD } from './filters.ts';
@@ -27,21 +28,14 @@ export const auditCommand = asking<AuditPage>({
   summary: 'list who changed what, newest first',
   examples: ['audit --queue mail --from 1d', 'audit --action queue.pause --outcome refused'],
   options: {
-    who: { value: 'token', meaning: 'id or name of the token that made the changes' },
-    action: { value: 'action', meaning: 'action, such as queue.pause' },
-    queue: { value: 'name', meaning: 'changes to this queue' },
-    job: { value: 'id', meaning: 'changes to this job' },
-    outcome: {
-      value: 'outcome',
-      meaning: 'outcome: ok, refused, failed or started',
-      offered: ['ok', 'refused', 'failed', 'started'],
-    },
+    'who <token>': 'id or name of the token that made the changes',
+    'action <action>': 'action, such as queue.pause',
+    'queue <name>': 'changes to this queue',
+    'job <id>': 'changes to this job',
+    'outcome <outcome>': oneOf(['ok', 'refused', 'failed', 'started'], (any) => `outcome: ${any}`),
     ...PERIOD,
-    limit: { value: 'n', meaning: 'maximum entries to list, up to 200 (50)' },
-    cursor: {
-      value: 'text',
-      meaning: 'continue after an earlier list, which ended with this cursor',
-    },
+    'limit <n>': 'maximum entries to list, up to 200 (50)',
+    'cursor <text>': 'continue after an earlier list, which ended with this cursor',
   },
   isWatchable: true,
   sends: 'GET /audit',

@@ -7,9 +7,9 @@ export const changeCommand = asking<Job>({
   summary: 'change the data, priority or delay of a job that has not started',
   examples: ['change mail 17 --delay 10m', `change mail 17 --data '{"to": "ada@example.com"}'`],
   options: {
-    data: { value: 'json', meaning: 'new data; JSON, @file or -' },
-    priority: { value: 'n', meaning: 'new priority; smaller numbers start first, 0 means none' },
-    delay: { value: 'duration', meaning: 'new delay, counted from now' },
+    'data <json>': 'new data; JSON, @file or -',
+    'priority <n>': 'new priority; smaller numbers start first, 0 means none',
+    'delay <duration>': 'new delay, counted from now',
   },
   sends: 'PATCH /queues/<queue>/jobs/<job>',
   body: (call) => {

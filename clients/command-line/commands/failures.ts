@@ -25,9 +25,9 @@ export const failuresCommand: Declaration = {
     'The causes of a queue are numbered; pass such a number to --cause of other commands. Without a queue, shows the latest causes of all queues.',
   examples: ['failures mail', 'retry mail --cause 1', 'failures --within 6h'],
   options: {
-    latest: { value: 'n', meaning: 'with a queue: number of latest failed jobs to examine (1000)' },
-    within: { value: 'duration', meaning: 'without a queue: period to examine, up to 24h (1h)' },
-    limit: { value: 'n', meaning: 'without a queue: maximum causes to list (50)' },
+    'latest <n>': 'with a queue: number of latest failed jobs to examine (1000)',
+    'within <duration>': 'without a queue: period to examine, up to 24h (1h)',
+    'limit <n>': 'without a queue: maximum causes to list (50)',
   },
   isWatchable: true,
   run: async (call) => {

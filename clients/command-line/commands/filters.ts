@@ -16,33 +16,23 @@ export const STATES = [...JOB_STATES, 'all'];
 
 /** The options of what happened in a period. */
 export const PERIOD: Options = {
-  from: {
-    value: 'time',
-    meaning: 'since this time: 2026-01-31, 2026-01-31T08:00, or 7d for seven days ago',
-  },
-  to: { value: 'time', meaning: 'until this time' },
+  'from <time>': 'since this time: 2026-01-31, 2026-01-31T08:00, or 7d for seven days ago',
+  'to <time>': 'until this time',
 };
 
 /** The options that select jobs, in lists, searches and repairs alike. */
 export const FILTERS: Options = {
-  state: {
-    value: 'list',
+  'state <list>': {
     meaning: 'jobs in these states, such as failed or waiting,delayed',
     offered: STATES,
   },
-  name: { value: 'text', meaning: 'jobs with this name', mayBeEmpty: true },
-  group: {
-    value: 'id',
-    meaning: 'jobs of this group; empty for those without one',
-    mayBeEmpty: true,
-  },
-  reason: { value: 'text', meaning: 'jobs whose failure reason contains this text' },
-  'http-status': { value: 'n', meaning: 'jobs whose last response had this HTTP status' },
-  from: {
-    value: 'time',
-    meaning: 'jobs added since this time: 2026-01-31, 2026-01-31T08:00, or 7d for seven days ago',
-  },
-  to: { value: 'time', meaning: 'jobs added until this time' },
+  'name <text>': { meaning: 'jobs with this name', mayBeEmpty: true },
+  'group <id>': { meaning: 'jobs of this group; empty for those without one', mayBeEmpty: true },
+  'reason <text>': 'jobs whose failure reason contains this text',
+  'http-status <n>': 'jobs whose last response had this HTTP status',
+  'from <time>':
+    'jobs added since this time: 2026-01-31, 2026-01-31T08:00, or 7d for seven days ago',
+  'to <time>': 'jobs added until this time',
 };
 
 /** The states of --state; undefined for all. */

@@ -1,7 +1,7 @@
 import type { Group } from 'jobgate-client';
 import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import { asking } from '../asking.ts';
-import type { Declaration } from '../command.ts';
+import { oneOf, type Declaration } from '../command.ts';
 import { durationOf } from '../input/durations.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { someGiven } from '../input/values.ts';
@@ -10,7 +10,7 @@ import { fields, inOneLine } from '../output/fields.ts';
 import { coloured } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { timeAndDistance } from '../output/times.ts';
-import { holding } from './holding.ts';
+import { holding, pausing } from './holding.ts';
 import { listing } from './paging.ts';
 
 const columns: readonly Column<Group>[] = [
@@ -77,32 +77,17 @@ function settingsOf(call: Invocation): object {
 
 const shows = (group: Group, call: Invocation): string => described(call.queue, group);
 
-const pausing = (action: 'pause' | 'resume', summary: string): Declaration =>
-  asking({
-    usage: `groups ${action} <queue> <group>`,
-    summary,
-    sends: `POST /queues/<queue>/groups/<group>/${action}`,
-    needsQueue: true,
-    done: (call) => ({ group: call.name(1), paused: action === 'pause' }),
-    shows: ({ group }, call) => `${group} of ${call.queue} is ${action}d`,
-  });
-
 export const groupCommands: readonly Declaration[] = [
   listing({
     usage: 'groups list <queue> [pattern]',
     summary:
       'list the groups of a queue that have jobs or settings: all, or those that match a pattern such as "acme*"',
     options: {
-      sort: {
-        value: 'column',
-        meaning: 'sort by id, waiting, active or oldest; numbers in descending order',
-        offered: ['id', 'waiting', 'active', 'oldest'],
-      },
-      only: {
-        value: 'what',
-        meaning: 'only blocked or paused groups',
-        offered: ['blocked', 'paused'],
-      },
+      'sort <column>': oneOf(
+        ['id', 'waiting', 'active', 'oldest'],
+        (any) => `sort by ${any}; numbers in descending order`,
+      ),
+      'only <what>': oneOf(['blocked', 'paused'], (any) => `only ${any} groups`),
     },
     isWatchable: true,
     sends: 'GET /queues/<queue>/groups',
@@ -130,17 +115,11 @@ export const groupCommands: readonly Declaration[] = [
       'groups set mail acme --limiter 10/1s',
     ],
     options: {
-      concurrency: { value: 'n', meaning: 'maximum concurrent calls' },
-      limiter: { value: 'n/duration', meaning: 'maximum starts per duration, such as 10/1s' },
-      weight: {
-        value: 'n',
-        meaning: 'number of turns for each turn of other groups, up to 100 (1)',
-      },
-      'max-waiting': { value: 'n', meaning: 'maximum waiting jobs; further adds are refused' },
-      expires: {
-        value: 'time',
-        meaning: 'when the settings expire: a time, or 7d for seven days from now',
-      },
+      'concurrency <n>': 'maximum concurrent calls',
+      'limiter <n/duration>': 'maximum starts per duration, such as 10/1s',
+      'weight <n>': 'number of turns for each turn of other groups, up to 100 (1)',
+      'max-waiting <n>': 'maximum waiting jobs; further adds are refused',
+      'expires <time>': 'when the settings expire: a time, or 7d for seven days from now',
     },
     sends: 'PUT /queues/<queue>/groups/<group>',
     body: settingsOf,
@@ -154,8 +133,8 @@ export const groupCommands: readonly Declaration[] = [
     done: (call) => ({ removed: call.name(1) }),
     shows: ({ removed }) => `Removed the settings of ${removed}`,
   }),
-  pausing('pause', 'stop starting jobs of a group'),
-  pausing('resume', 'start jobs of a paused group again'),
+  pausing('group', 'pause', 'stop starting jobs of a group'),
+  pausing('group', 'resume', 'start jobs of a paused group again'),
   holding('group', {
     usage: 'groups hold <queue> <group> [duration]',
     summary: 'stop starting jobs of a group for a while',

@@ -1,8 +1,26 @@
 import type { Held } from 'jobgate-client';
+import { asking } from '../asking.ts';
 import type { Declaration } from '../command.ts';
 import { durationOf } from '../input/durations.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { timeAndDistance } from '../output/times.ts';
+
+/** The command that pauses a group or a scheduler, or resumes it. */
+export function pausing(
+  thing: 'group' | 'id',
+  action: 'pause' | 'resume',
+  summary: string,
+): Declaration {
+  const noun = thing === 'group' ? 'groups' : 'schedulers';
+  return asking({
+    usage: `${noun} ${action} <queue> <${thing}>`,
+    summary,
+    sends: `POST /queues/<queue>/${noun}/<${thing}>/${action}`,
+    ...(thing === 'group' && { needsQueue: true }),
+    done: (call) => ({ [thing]: call.name(1), paused: action === 'pause' }),
+    shows: (_, call) => `${call.name(1)} of ${call.queue} is ${action}d`,
+  });
+}
 
 /** The command that holds a queue, or one of its groups. */
 export function holding(
@@ -12,7 +30,7 @@ export function holding(
   const path = `/queues/<queue>${thing === 'group' ? '/groups/<group>' : ''}/hold`;
   return {
     ...declared,
-    options: { end: { meaning: 'end the hold now' } },
+    options: { end: 'end the hold now' },
     run: async (call) => {
       const names = call.names.slice(0, thing === 'group' ? 2 : 1);
       const text = call.names[names.length];

@@ -5,16 +5,18 @@ import type {
   HooksPage,
   SavedHook,
   Secret,
+  WorkerTestReport,
 } from 'jobgate-client';
 import { inWords } from '../../../src/domain/values/duration.ts';
 import { asking } from '../asking.ts';
 import type { Declaration } from '../command.ts';
-import { Failed } from '../failed.ts';
-import { fields, inOneLine, json } from '../output/fields.ts';
+import { fields, inOneLine, json, lines } from '../output/fields.ts';
+import { colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
+import { reasonColumn } from './call-columns.ts';
 import { bodyOf } from './policy.ts';
-import { showTest } from './test-call.ts';
+import { testInWords } from './test-call.ts';
 
 const columns: readonly Column<Hook>[] = [
   { head: 'ID', cell: ({ id }) => id },
@@ -31,21 +33,15 @@ const columns: readonly Column<Hook>[] = [
   },
 ];
 
-const STATE_COLOURS: Readonly<Record<string, 'green' | 'red' | 'yellow'>> = {
-  delivered: 'green',
-  failed: 'red',
-  pending: 'yellow',
-};
-
 const deliveryColumns: readonly Column<HookDelivery>[] = [
   { head: 'ID', cell: ({ id }) => id },
   { head: 'TYPE', cell: ({ type }) => type },
-  { head: 'STATE', cell: ({ state }) => state, colour: ({ state }) => STATE_COLOURS[state] },
+  { head: 'STATE', cell: ({ state }) => state, colour: ({ state }) => colourOf(state) },
   { head: 'TRIES', cell: ({ attempts }) => attempts },
   { head: 'HTTP', cell: ({ lastStatus }) => lastStatus ?? '', isOptional: true },
   { head: 'CREATED', cell: ({ createdAt }) => moment(createdAt) },
   { head: 'NEXT', cell: ({ nextAt }) => moment(nextAt), isOptional: true },
-  { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
+  reasonColumn,
 ];
 
 function shown({ id, createdAt, events, when, queues, repeat, ...hook }: Hook): string {
@@ -88,11 +84,10 @@ export const hookCommands: readonly Declaration[] = [
       `hooks set on-call --body '{"url": "https://example.com/hooks", "events": ["worker.*"]}'`,
       'hooks set on-call --body @hook.json',
     ],
-    options: { body: { value: 'json', meaning: 'hook as in the API; JSON, @file or - (-)' } },
+    options: { 'body <json>': 'hook as in the API; JSON, @file or - (-)' },
     sends: 'PUT /hooks/<id>',
     body: (call) => bodyOf(call, '@hook.json'),
-    shows: ({ secret }, call) =>
-      [`Stored the hook ${call.name(0)}`, secret].filter(Boolean).join('\n'),
+    shows: ({ secret }, call) => lines(`Stored the hook ${call.name(0)}`, secret),
   }),
   asking({
     usage: 'hooks remove <id>',
@@ -102,19 +97,18 @@ export const hookCommands: readonly Declaration[] = [
     done: (call) => ({ removed: call.name(0) }),
     shows: ({ removed }) => `Removed the hook ${removed}`,
   }),
-  {
+  asking<WorkerTestReport>({
     usage: 'hooks test <id>',
     summary: 'send one message at once, and show the answer',
-    run: async (call) => {
-      const { outcome } = await showTest(call, '/hooks/<id>/test');
-      if (outcome !== 'completed')
-        throw new Failed(`The receiver of ${call.name(0)} failed the test`);
-    },
-  },
+    sends: 'POST /hooks/<id>/test',
+    shows: testInWords,
+    fails: ({ outcome }, call) =>
+      outcome !== 'completed' && `The receiver of ${call.name(0)} failed the test`,
+  }),
   asking<HookDeliveries>({
     usage: 'hooks deliveries <id>',
     summary: 'list the latest messages of a hook, and what became of them',
-    options: { limit: { value: 'n', meaning: 'maximum messages to list, up to 100 (50)' } },
+    options: { 'limit <n>': 'maximum messages to list, up to 100 (50)' },
     isWatchable: true,
     sends: 'GET /hooks/<id>/deliveries',
     query: (call) => ({ length: call.number('limit') ?? 50 }),

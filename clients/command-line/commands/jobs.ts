@@ -1,15 +1,13 @@
 import type { Attempt, Job, JobAttempts, JobSummary } from 'jobgate-client';
-import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import { asking } from '../asking.ts';
 import { YES, type Declaration } from '../command.ts';
 import { eachJob } from '../each-job.ts';
 import type { Invocation } from '../invocation.ts';
 import { jobCount } from '../output/fields.ts';
 import { escapedJson } from '../output/escaped-json.ts';
-import { colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
-import { moment } from '../output/times.ts';
 import { FILTERS, filterOf, JOB_STATES, STATES, statesOf } from './filters.ts';
+import { callColumns, reasonColumn } from './call-columns.ts';
 import { describedJob, jobColumns } from './job-view.ts';
 import { PAGE } from './paging.ts';
 
@@ -18,13 +16,10 @@ const LAST_LINES = 10;
 
 const attemptColumns: readonly Column<Attempt>[] = [
   { head: '#', cell: ({ number }) => number },
-  { head: 'OUTCOME', cell: ({ outcome }) => outcome, colour: ({ outcome }) => colourOf(outcome) },
-  { head: 'HTTP', cell: ({ status }) => status ?? '' },
-  { head: 'STARTED', cell: ({ startedAt }) => moment(startedAt) },
-  { head: 'TOOK', cell: ({ durationMs }) => elapsedInWords(durationMs) },
+  ...callColumns,
   { head: 'SAVED', cell: ({ saved }) => saved?.join(', ') ?? '', isOptional: true, isCut: true },
   { head: 'REPLICA', cell: ({ replica }) => replica ?? '', isOptional: true, isCut: true },
-  { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
+  reasonColumn,
 ];
 
 const JOB = '/queues/<queue>/jobs/<job>';
@@ -41,8 +36,7 @@ export const jobCommands: readonly Declaration[] = [
     summary: 'list the jobs of a queue, newest first within each state',
     examples: ['jobs mail', 'jobs mail --state failed --limit 100'],
     options: {
-      state: {
-        value: 'list',
+      'state <list>': {
         meaning: 'jobs in these states, such as failed or waiting,delayed (all)',
         offered: STATES,
       },
@@ -77,12 +71,11 @@ export const jobCommands: readonly Declaration[] = [
     examples: ['search mail --data customer.id:17', 'search mail --http-status 503 --from 1d'],
     options: {
       ...FILTERS,
-      data: {
-        value: 'path:value',
+      'data <path:value>': {
         formerly: 'value',
         meaning: 'jobs whose data has this value at this path, such as customer.id:17',
       },
-      limit: { value: 'n', meaning: 'maximum jobs to find (20)' },
+      'limit <n>': 'maximum jobs to find (20)',
     },
     run: async (call) => {
       await call.requireQueue();
@@ -116,16 +109,13 @@ export const jobCommands: readonly Declaration[] = [
       call.answer({ ...job, logs }, () => describedJob(call.queue, summary, job, logs));
     },
   },
-  {
+  asking({
     usage: 'data <queue> <job>',
     summary: 'print the data or the result of a job as JSON',
-    options: { result: { meaning: 'print the result instead of the data' } },
-    run: async (call) => {
-      const part = call.has('result') ? 'returnvalue' : 'data';
-      const value = await call.request('GET', `${JOB}/${part}`);
-      call.answer(value, () => escapedJson(value, 'indented'));
-    },
-  },
+    options: { result: 'print the result instead of the data' },
+    sends: (call) => `GET ${JOB}/${call.has('result') ? 'returnvalue' : 'data'}`,
+    shows: (value) => escapedJson(value, 'indented'),
+  }),
   asking<JobAttempts>({
     usage: 'attempts <queue> <job>',
     summary: 'list the attempts of a job and their outcomes',
@@ -136,7 +126,7 @@ export const jobCommands: readonly Declaration[] = [
   {
     usage: 'logs <queue> <job>',
     summary: 'print the log of a job',
-    options: { limit: { value: 'n', meaning: 'number of last lines to print (1000)' } },
+    options: { 'limit <n>': 'number of last lines to print (1000)' },
     isWatchable: true,
     run: async (call) => {
       const answer = await lastLogs(call, call.number('limit') ?? 1000);

@@ -99,11 +99,9 @@ export const listenCommand: Declaration = {
     'listen mail --forward-to http://localhost:3000/hook --signing-secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   ],
   options: {
-    'forward-to': { value: 'url', meaning: 'where calls go' },
-    'signing-secret': {
-      value: 'secret',
-      meaning: 'sign the calls; other users of the machine may see it on the command line',
-    },
+    'forward-to <url>': 'where calls go',
+    'signing-secret <secret>':
+      'sign the calls; other users of the machine may see it on the command line',
   },
   run: async (call) => {
     const url = call.text('forward-to');

@@ -5,8 +5,8 @@ import type { Column } from '../output/table.ts';
 
 /** The options of a list. @param byDefault how many rows it shows. */
 export const PAGE = (byDefault: number): Options => ({
-  limit: { value: 'n', meaning: `maximum entries to list (${byDefault})` },
-  skip: { value: 'n', meaning: 'entries to skip at the start (0)' },
+  'limit <n>': `maximum entries to list (${byDefault})`,
+  'skip <n>': 'entries to skip at the start (0)',
 });
 
 /** How many rows a list shows by default. */

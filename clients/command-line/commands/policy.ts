@@ -31,7 +31,7 @@ export const policyCommands: readonly Declaration[] = [
       `policy set mail --body '{"defaults": {"attempts": 3}, "maxWaiting": 10000}'`,
       'policy set mail --body @policy.json',
     ],
-    options: { body: { value: 'json', meaning: 'policy as in the API; JSON, @file or - (-)' } },
+    options: { 'body <json>': 'policy as in the API; JSON, @file or - (-)' },
     sends: (call) => `PUT ${pathOf(call)}`,
     body: (call) => bodyOf(call, '@policy.json'),
     shows,

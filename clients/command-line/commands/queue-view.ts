@@ -3,15 +3,15 @@ import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import { JOB_STATES } from './filters.ts';
 import { fields, inOneLine } from '../output/fields.ts';
 import { holderInWords } from '../output/holder.ts';
-import { coloured, colourOf, type Colour } from '../output/marks.ts';
+import { coloured, colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { timeAndDistance } from '../output/times.ts';
 
-const HEADS: Readonly<Record<string, string>> = {
+/** The heads of states that are rare, and shown only when there are jobs in them. */
+const RARE: Readonly<Record<string, string>> = {
   prioritized: 'PRIORITY',
   'waiting-children': 'CHILDREN',
 };
-const ONLY_WHEN_THERE = ['prioritized', 'waiting-children'];
 
 function stateOf({ paused, blocked, worker, failing }: FiguredQueue): string {
   if (paused) return 'paused';
@@ -24,13 +24,10 @@ function stateOf({ paused, blocked, worker, failing }: FiguredQueue): string {
 export const queueColumns: readonly Column<FiguredQueue>[] = [
   { head: 'QUEUE', cell: ({ name }) => name },
   ...JOB_STATES.map((state): Column<FiguredQueue> => ({
-    head: HEADS[state] ?? state.toUpperCase(),
+    head: RARE[state] ?? state.toUpperCase(),
     cell: ({ counts }) => counts[state],
-    ...(ONLY_WHEN_THERE.includes(state) && { isOptional: true as const }),
-    ...(state === 'failed' && {
-      colour: ({ counts }: FiguredQueue): Colour | undefined =>
-        counts.failed > 0 ? 'red' : undefined,
-    }),
+    ...(state in RARE && { isOptional: true as const }),
+    colour: ({ counts }) => (state === 'failed' && counts.failed > 0 ? 'red' : undefined),
   })),
   {
     head: 'OLDEST',
@@ -59,7 +56,7 @@ export function describedQueue(queue: QueueState): string {
     ...JOB_STATES.map((state) => {
       const count = counts[state];
       const text = coloured(String(count), count > 0 ? colourOf(state) : undefined);
-      return [state, count === 0 && ONLY_WHEN_THERE.includes(state) ? '' : text] as const;
+      return [state, count === 0 && state in RARE ? '' : text] as const;
     }),
     ['dead letters', deadLetters == null ? '' : lettersInWords(deadLetters.from)],
     ['stuck parents', queue.stuckParents === 0 ? '' : queue.stuckParents],

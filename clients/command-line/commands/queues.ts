@@ -1,6 +1,6 @@
 import { JobgateError, type FiguredQueue, type QueueState } from 'jobgate-client';
 import { asking } from '../asking.ts';
-import { YES, type Declaration } from '../command.ts';
+import { oneOf, YES, type Declaration } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { counted } from '../../rules/counted.ts';
 import { jobCount } from '../output/fields.ts';
@@ -59,18 +59,15 @@ export const queueCommands: readonly Declaration[] = [
     summary: 'list all queues, or those that match a pattern such as "mail-*"',
     examples: ['queues', "queues 'mail-*' --sort failed", 'queues --only failing --watch'],
     options: {
-      sort: {
-        value: 'column',
-        meaning:
-          'sort by name, waiting, active, failed, oldest or rate; numbers in descending order',
-        offered: ['name', 'waiting', 'active', 'failed', 'oldest', 'rate'],
-      },
-      only: {
-        value: 'what',
-        meaning: 'only paused, held, open, disabled, blocked, failing or idle queues',
-        offered: ['paused', 'held', 'open', 'disabled', 'blocked', 'failing', 'idle'],
-      },
-      discover: { meaning: 'first look for queues that native BullMQ clients created' },
+      'sort <column>': oneOf(
+        ['name', 'waiting', 'active', 'failed', 'oldest', 'rate'],
+        (any) => `sort by ${any}; numbers in descending order`,
+      ),
+      'only <what>': oneOf(
+        ['paused', 'held', 'open', 'disabled', 'blocked', 'failing', 'idle'],
+        (any) => `only ${any} queues`,
+      ),
+      discover: 'first look for queues that native BullMQ clients created',
     },
     isWatchable: true,
     sends: 'GET /queues',
@@ -123,7 +120,7 @@ export const queueCommands: readonly Declaration[] = [
   {
     usage: 'drain <queue>',
     summary: 'remove the waiting jobs of a queue',
-    options: { delayed: { meaning: 'also remove the delayed jobs' }, ...YES },
+    options: { delayed: 'also remove the delayed jobs', ...YES },
     run: async (call) => {
       const { counts } = await read(call);
       const delayed = call.has('delayed');
@@ -140,7 +137,7 @@ export const queueCommands: readonly Declaration[] = [
     usage: 'delete <queue>',
     summary: 'remove a queue with its jobs, job schedulers and worker',
     options: {
-      force: { meaning: 'delete the queue even if jobs are active, and abort their calls' },
+      force: 'delete the queue even if jobs are active, and abort their calls',
       ...YES,
     },
     run: async (call) => {

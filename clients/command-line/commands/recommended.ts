@@ -12,7 +12,7 @@ export const recommendedPolicyCommand: Declaration = {
   details:
     'Three attempts with a jittered backoff and a retention for the policy, and a breaker for the worker of the queue, if there is one. What is set, in the policy of all queues too, stays as it is.',
   examples: ['policy recommended mail', 'policy recommended mail --yes'],
-  options: { yes: { meaning: 'store it' } },
+  options: { yes: 'store it' },
   run: async (call) => {
     const { queue } = call;
     const at = queue === '' ? '/policy' : '/queues/<queue>/policy';

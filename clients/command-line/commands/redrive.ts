@@ -40,12 +40,12 @@ export const redriveCommand: Declaration = {
   ],
   options: {
     ...FILTERS,
-    cause: { value: 'text', meaning: 'jobs that failed for this cause' },
-    all: { meaning: 'all letters' },
-    target: { value: 'queue', meaning: 'the queue that gets them, in place of their own' },
-    rate: { value: 'n/duration', meaning: 'maximum number of jobs in a time, such as 10/1s' },
-    limit: { value: 'n', meaning: 'maximum number of jobs (all)' },
-    'dry-run': { meaning: 'only count the matching jobs' },
+    'cause <text>': 'jobs that failed for this cause',
+    all: 'all letters',
+    'target <queue>': 'the queue that gets them, in place of their own',
+    'rate <n/duration>': 'maximum number of jobs in a time, such as 10/1s',
+    'limit <n>': 'maximum number of jobs (all)',
+    'dry-run': 'only count the matching jobs',
   },
   run: redrive,
 };

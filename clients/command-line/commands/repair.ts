@@ -1,4 +1,5 @@
 import type { BulkRepairInput, RepairResult, RetryInput } from 'jobgate-client';
+import { byName } from '../common-options.ts';
 import { YES, type Declaration, type Options } from '../command.ts';
 import { eachJob } from '../each-job.ts';
 import { Failed } from '../failed.ts';
@@ -13,18 +14,12 @@ import { FILTERS, filterOf } from './filters.ts';
 type Action = 'retry' | 'promote' | 'clean' | 'cancel';
 
 const OPTIONS: Options = {
-  cause: {
-    value: 'n|text',
-    meaning: 'jobs that failed for this cause: its number or text in jobgate failures',
-  },
+  'cause <n|text>': 'jobs that failed for this cause: its number or text in jobgate failures',
   ...FILTERS,
-  all: { meaning: 'all jobs that the command applies to' },
-  'older-than': {
-    value: 'duration',
-    meaning: 'jobs that ended, or were added, longer ago than this, such as 7d',
-  },
-  limit: { value: 'n', meaning: 'maximum number of jobs (all)' },
-  'dry-run': { meaning: 'only count the matching jobs' },
+  all: 'all jobs that the command applies to',
+  'older-than <duration>': 'jobs that ended, or were added, longer ago than this, such as 7d',
+  'limit <n>': 'maximum number of jobs (all)',
+  'dry-run': 'only count the matching jobs',
 };
 
 const DONE: Readonly<Record<Action, string>> = {
@@ -53,14 +48,6 @@ async function causeOf(call: Invocation): Promise<string | undefined> {
   return found.cause;
 }
 
-/** @throws UsageError unless the options select jobs. */
-async function selectionOf(call: Invocation, action: Action): Promise<BulkRepairInput> {
-  const takesIds = action !== 'clean';
-  checkSelected(call, action, takesIds);
-  const cause = await causeOf(call);
-  return { ...selectedBy(call, cause), olderThan: call.duration('older-than') };
-}
-
 /** @throws UsageError unless the options select jobs, or all of them. */
 export function checkSelected(call: Invocation, action: string, takesIds: boolean): void {
   const isFiltered = Object.keys(given(filterOf(call))).length > 0 || call.has('cause');
@@ -82,9 +69,11 @@ export function selectedBy(
 }
 
 async function repairMany(call: Invocation, action: Action): Promise<void> {
-  const misplaced = ['because', 'data', 'opts', 'steps'].find((option) => call.has(option));
+  const misplaced = ['because', 'data', 'opts'].find((option) => call.has(option));
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} works only with job ids`);
-  const selection = await selectionOf(call, action);
+  checkSelected(call, action, action !== 'clean');
+  const cause = await causeOf(call);
+  const selection = { ...selectedBy(call, cause), olderThan: call.duration('older-than') };
   const queue = call.jobgate.queue(call.queue);
   const repair = (what: Bounds): Promise<RepairResult> => queue[action]({ ...selection, ...what });
   await repairInCalls(call, repair, DONE[action], ASKED[action]);
@@ -127,20 +116,19 @@ export async function repairInCalls(
   call.answer({ matched: dryRun.matched, done, remaining }, () => `${past} ${jobCount(done)}`);
 }
 
-/** The data and options for the restart of named jobs, and what becomes of their steps. */
-function changesOf(call: Invocation): RetryInput {
-  return { data: call.json('data'), opts: call.object('opts'), steps: call.text('steps') };
-}
-
 /** @throws UsageError when options select jobs although jobs are named. */
 async function repairEach(call: Invocation, action: Exclude<Action, 'clean'>): Promise<void> {
   const [queue = '', ...ids] = call.names;
-  const filter = Object.keys(OPTIONS).find((option) => call.has(option));
+  const filter = Object.keys(byName(OPTIONS)).find((option) => call.has(option));
   if (filter !== undefined) {
     throw new UsageError(`--${filter} cannot be combined with job ids`);
   }
   const reason = call.text('because');
-  const changes = changesOf(call);
+  const changes: RetryInput = {
+    data: call.json('data'),
+    opts: call.object('opts'),
+    steps: call.text('steps'),
+  };
   await eachJob(call, ids, DONE[action], 'done', (id) => {
     const job = call.jobgate.queue(queue).job(id);
     if (action === 'cancel') return job.cancel(reason === undefined ? {} : { reason });
@@ -171,17 +159,12 @@ export const repairCommands: readonly Declaration[] = [
       'retry mail 17 18',
       'retry mail --cause 1',
       'retry mail --http-status 503 --from 2h',
-      'retry orders 17 --steps forget',
       `retry mail 17 --data '{"to": "ada@example.com"}'`,
     ],
     options: {
-      data: { value: 'json', meaning: 'with job ids: new data; JSON, @file or -' },
-      opts: {
-        value: 'json',
-        meaning: 'with job ids: options to change, spelled as in the API',
-      },
-      steps: {
-        value: 'keep|forget',
+      'data <json>': 'with job ids: new data; JSON, @file or -',
+      'opts <json>': 'with job ids: options to change, spelled as in the API',
+      'steps <keep|forget>': {
         meaning: 'with job ids: keep the saved steps, or do all of them again (keep)',
         offered: ['keep', 'forget'],
       },
@@ -191,8 +174,8 @@ export const repairCommands: readonly Declaration[] = [
   command('cancel', 'fail jobs permanently, and abort their calls', {
     examples: ["cancel mail 17 --because 'Sold out'", 'cancel mail --state waiting --name report'],
     options: {
-      because: { value: 'text', meaning: 'with job ids: reason for the failure' },
-      yes: { meaning: 'do not ask for confirmation, as with job ids' },
+      'because <text>': 'with job ids: reason for the failure',
+      yes: 'do not ask for confirmation, as with job ids',
     },
   }),
   command('clean', 'remove completed and failed jobs', {

@@ -1,12 +1,13 @@
 import type { Job, ListedScheduler, Repeat, Scheduler } from 'jobgate-client';
 import { inWords } from '../../../src/domain/values/duration.ts';
 import { asking } from '../asking.ts';
-import type { Declaration } from '../command.ts';
+import { oneOf, type Declaration } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
 import { fields, inOneLine, json } from '../output/fields.ts';
 import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
+import { pausing } from './holding.ts';
 import { listing } from './paging.ts';
 
 const columns: readonly Column<ListedScheduler>[] = [
@@ -72,15 +73,6 @@ function bodyOf(call: Invocation): object {
 
 const shows = (scheduler: Scheduler, call: Invocation): string => described(call.queue, scheduler);
 
-const pausing = (action: 'pause' | 'resume', summary: string): Declaration =>
-  asking({
-    usage: `schedulers ${action} <queue> <id>`,
-    summary,
-    sends: `POST /queues/<queue>/schedulers/<id>/${action}`,
-    done: (call) => ({ id: call.name(1), paused: action === 'pause' }),
-    shows: ({ id }, call) => `${id} of ${call.queue} is ${action}d`,
-  });
-
 export const schedulerCommands: readonly Declaration[] = [
   listing({
     usage: 'schedulers list [queue]',
@@ -109,23 +101,18 @@ export const schedulerCommands: readonly Declaration[] = [
       'schedulers put reports nightly --body @scheduler.json',
     ],
     options: {
-      pattern: {
-        value: 'cron',
-        meaning: "cron pattern, such as '0 3 * * *'",
-        formerly: 'cron',
-      },
-      every: { value: 'duration', meaning: 'interval, such as 15m' },
-      tz: { value: 'zone', meaning: 'time zone of the pattern, such as Europe/Berlin' },
-      name: { value: 'text', meaning: 'name of its jobs' },
-      data: { value: 'json', meaning: 'data of its jobs; JSON, @file or - (null)' },
-      opts: { value: 'json', meaning: 'options of its jobs, spelled as in the API' },
-      overlap: {
-        value: 'how',
-        meaning: 'whether its jobs may overlap: allow or skip (allow)',
-        offered: ['allow', 'skip'],
-      },
-      body: { value: 'json', meaning: 'whole job scheduler as in the API; JSON, @file or -' },
-      'dry-run': { meaning: 'show the job scheduler and its next times without storing it' },
+      'pattern <cron>': { meaning: "cron pattern, such as '0 3 * * *'", formerly: 'cron' },
+      'every <duration>': 'interval, such as 15m',
+      'tz <zone>': 'time zone of the pattern, such as Europe/Berlin',
+      'name <text>': 'name of its jobs',
+      'data <json>': 'data of its jobs; JSON, @file or - (null)',
+      'opts <json>': 'options of its jobs, spelled as in the API',
+      'overlap <how>': oneOf(
+        ['allow', 'skip'],
+        (any) => `whether its jobs may overlap: ${any} (allow)`,
+      ),
+      'body <json>': 'whole job scheduler as in the API; JSON, @file or -',
+      'dry-run': 'show the job scheduler and its next times without storing it',
     },
     sends: 'PUT /queues/<queue>/schedulers/<id>',
     query: (call) => ({ dryRun: call.has('dry-run') || undefined }),
@@ -138,8 +125,8 @@ export const schedulerCommands: readonly Declaration[] = [
     sends: 'POST /queues/<queue>/schedulers/<id>/run',
     shows: ({ id }) => id,
   }),
-  pausing('pause', 'stop a job scheduler from adding jobs'),
-  pausing('resume', 'let a paused job scheduler add jobs again'),
+  pausing('id', 'pause', 'stop a job scheduler from adding jobs'),
+  pausing('id', 'resume', 'let a paused job scheduler add jobs again'),
   asking({
     usage: 'schedulers remove <queue> <id>',
     summary: 'remove a job scheduler; the jobs it added stay',

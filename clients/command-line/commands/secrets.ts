@@ -5,7 +5,7 @@ export const secretsCommand = asking<Rewrap>({
   usage: 'secrets rewrap',
   summary: 'encrypt the secrets of workers with the first key of ENCRYPTION_KEYS',
   details: 'The service does this with its own keys. The token needs the right admin.',
-  options: { 'dry-run': { meaning: 'only count the secrets that would change' } },
+  options: { 'dry-run': 'only count the secrets that would change' },
   sends: 'POST /secrets/rewrap',
   body: (call) => ({ dryRun: call.has('dry-run') }),
   shows: ({ matched, done, secrets }, call) => {

@@ -33,14 +33,8 @@ export const stepCommands: readonly Declaration[] = [
     summary: 'wake the jobs of a queue that wait for a signal',
     examples: ['signal orders paid:17', `signal orders paid:17 --body '{"by": "card"}' --keep 7d`],
     options: {
-      body: {
-        value: 'json',
-        meaning: 'what the jobs get as the value of their step; JSON, @file or - (true)',
-      },
-      keep: {
-        value: 'duration',
-        meaning: 'time during which jobs that wait for it later get it too (0)',
-      },
+      'body <json>': 'what the jobs get as the value of their step; JSON, @file or - (true)',
+      'keep <duration>': 'time during which jobs that wait for it later get it too (0)',
     },
     run: async (call) => {
       const queue = call.jobgate.queue(call.queue);

@@ -46,18 +46,13 @@ async function written(pieces: AsyncIterable<Uint8Array>, file: FileHandle): Pro
   await file.sync();
 }
 
-/** Writes the answer of the service to a file that is on the disk. @returns its size. */
-async function download(call: Invocation, file: FileHandle): Promise<number> {
-  const answer = await call.jobgate.stream('POST', '/store/backup');
-  await orFailed(written(answer, file));
-  return (await file.stat()).size;
-}
-
 async function backUp(call: Invocation): Promise<void> {
   const path = call.name(0);
   const file = await newFile(path);
   try {
-    const bytes = await download(call, file);
+    const answer = await call.jobgate.stream('POST', '/store/backup');
+    await orFailed(written(answer, file));
+    const { size: bytes } = await file.stat();
     call.answer({ file: path, bytes }, () => `Wrote ${bytes} bytes to ${path}`);
   } catch (error) {
     await rm(path);
@@ -166,7 +161,7 @@ export const storeCommands: readonly Declaration[] = [
       'It reads STORE_URI and STORE_SCHEMA. The service does the same when it starts; this is for a role with more rights than the service has.',
     examples: ['store migrate --dry-run'],
     options: {
-      'dry-run': { meaning: 'only print the migrations that are due, with their statements' },
+      'dry-run': 'only print the migrations that are due, with their statements',
     },
     run: (call) => (call.has('dry-run') ? listMigrations(call) : migrate(call)),
   },

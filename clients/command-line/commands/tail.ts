@@ -1,29 +1,11 @@
 import { JobgateError, type JobgateEvent } from 'jobgate-client';
+import { EVENT_NAMES } from '../../../src/domain/values/event-names.ts';
 import type { Declaration } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 import { time } from '../output/times.ts';
 import { cut } from '../output/width.ts';
 import { codeOf, noQueue } from '../service/refusal.ts';
-
-const EVENTS = [
-  'added',
-  'waiting',
-  'active',
-  'progress',
-  'log',
-  'completed',
-  'failed',
-  'delayed',
-  'deferred',
-  'stalled',
-  'removed',
-  'cancelled',
-  'paused',
-  'resumed',
-  'held',
-  'drained',
-];
 
 /** The width of the longest event name. */
 const NAME_WIDTH = 9;
@@ -84,12 +66,11 @@ export const tailCommand: Declaration = {
     'Follows one queue, the queues that match a pattern such as mail-*, or, without an argument, all queues. Reconnects after a lost connection, and misses no event that the service keeps.',
   examples: ['tail mail', "tail 'mail-*' --events completed,failed"],
   options: {
-    events: {
-      value: 'list',
+    'events <list>': {
       meaning: 'only these events, such as completed,failed',
-      offered: EVENTS,
+      offered: EVENT_NAMES,
     },
-    job: { value: 'id', meaning: 'with a queue: only events of this job' },
+    'job <id>': 'with a queue: only events of this job',
   },
   run: async (call) => {
     const { queue, service } = call;

@@ -1,4 +1,5 @@
 import { JobgateError, type CreatedToken, type Token } from 'jobgate-client';
+import { RIGHTS } from '../../../src/domain/values/rights.ts';
 import { asking } from '../asking.ts';
 import { YES, type Declaration, type Options } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -9,19 +10,6 @@ import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
 import { allOf } from '../service/all-of.ts';
 import { listing } from './paging.ts';
-
-const RIGHTS = [
-  'read',
-  'data',
-  'add',
-  'process',
-  'operate',
-  'configure',
-  'metrics',
-  'tokens',
-  'audit',
-  'admin',
-];
 
 const columns: readonly Column<Token>[] = [
   { head: 'ID', cell: ({ id }) => id },
@@ -36,14 +24,8 @@ const columns: readonly Column<Token>[] = [
 
 /** When and from where a token works. */
 const BOUNDS: Options = {
-  expires: {
-    value: 'time',
-    meaning: 'when the token expires: a time, or 90d for 90 days from now (never)',
-  },
-  addresses: {
-    value: 'list',
-    meaning: 'networks that may use the token, such as 10.0.0.0/8 (all)',
-  },
+  'expires <time>': 'when the token expires: a time, or 90d for 90 days from now (never)',
+  'addresses <list>': 'networks that may use the token, such as 10.0.0.0/8 (all)',
 };
 
 function boundsOf(call: Invocation) {
@@ -81,8 +63,8 @@ export const tokenCommands: readonly Declaration[] = [
     summary: 'create an API token, and print it once',
     examples: ["tokens create mailer --rights add,read --queues 'mail-*' --expires 90d"],
     options: {
-      rights: { value: 'list', meaning: RIGHTS.join(', '), offered: RIGHTS },
-      queues: { value: 'list', meaning: "queue patterns, such as 'mail-*,!mail-vip' (all queues)" },
+      'rights <list>': { meaning: RIGHTS.join(', '), offered: RIGHTS },
+      'queues <list>': "queue patterns, such as 'mail-*,!mail-vip' (all queues)",
       ...BOUNDS,
     },
     sends: 'POST /tokens',
@@ -107,7 +89,7 @@ export const tokenCommands: readonly Declaration[] = [
     details: 'The rights and queues of a token cannot change: create another token instead.',
     examples: ['tokens change sz8ykJBf --expires 30d'],
     options: {
-      name: { value: 'text', meaning: 'name of the token in lists and logs' },
+      'name <text>': 'name of the token in lists and logs',
       ...BOUNDS,
     },
     sends: 'PATCH /tokens/<id>',
@@ -119,7 +101,7 @@ export const tokenCommands: readonly Declaration[] = [
     usage: 'tokens rotate <id>',
     summary: 'replace the secret of a token, and print the new token once',
     options: {
-      overlap: { value: 'duration', meaning: 'how long the old secret still works, up to 7d (1d)' },
+      'overlap <duration>': 'how long the old secret still works, up to 7d (1d)',
     },
     sends: 'POST /tokens/<id>/rotate',
     body: (call) => ({ overlap: call.duration('overlap') }),

@@ -1,4 +1,5 @@
 import type { Blocked, QueueState } from 'jobgate-client';
+import { lines } from '../output/fields.ts';
 import { holderInWords } from '../output/holder.ts';
 import { timeAndDistance } from '../output/times.ts';
 
@@ -54,9 +55,8 @@ export function reasonOfJob(
 
 function explained(queue: string, blocked: Blocked): string {
   const { detail, until, reason } = blocked;
-  const end = until === undefined ? [] : [`Until ${timeAndDistance(until)}.`];
-  const remedy = remedyFor(blocked) ?? REMEDIES[reason]?.(queue);
-  return [`${detail}.`, ...end, ...(remedy === undefined ? [] : [remedy])].join('\n');
+  const end = until === undefined ? undefined : `Until ${timeAndDistance(until)}.`;
+  return lines(`${detail}.`, end, remedyFor(blocked) ?? REMEDIES[reason]?.(queue));
 }
 
 /** What to do about the job in the way. */

@@ -3,21 +3,18 @@ import type { Declaration, Options } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { given } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
+import { lines } from '../output/fields.ts';
 import { transition } from '../settings/difference-lines.ts';
 import { differences } from '../settings/differences.ts';
 import type { Fields } from '../settings/fields.ts';
 
 const SETTINGS: Options = {
-  timeout: { value: 'duration', meaning: 'maximum duration of a call' },
-  signing: { meaning: 'sign the calls' },
-  header: {
-    value: "'Name: value'",
-    meaning: 'header of each call; may be repeated',
-    isRepeatable: true,
-  },
-  concurrency: { value: 'n', meaning: 'maximum concurrent calls' },
-  opts: { value: 'json', meaning: 'any worker options, spelled as in the API' },
-  endpoint: { value: 'json', meaning: 'any other endpoint fields, spelled as in the API' },
+  'timeout <duration>': 'maximum duration of a call',
+  signing: 'sign the calls',
+  "header <'Name: value'>": { meaning: 'header of each call; may be repeated', isRepeatable: true },
+  'concurrency <n>': 'maximum concurrent calls',
+  'opts <json>': 'any worker options, spelled as in the API',
+  'endpoint <json>': 'any other endpoint fields, spelled as in the API',
 };
 
 const METHODS = ['post', 'get', 'put', 'patch', 'delete'];
@@ -32,16 +29,13 @@ export const registerCommand: Declaration = {
     `workers register mail https://mail.example/jobs --opts '{"limiter": {"max": 10, "duration": 1000}}'`,
   ],
   options: {
-    method: { value: 'method', meaning: 'HTTP method of the calls (post)', offered: METHODS },
+    'method <method>': { meaning: 'HTTP method of the calls (post)', offered: METHODS },
     ...SETTINGS,
   },
   run: async (call) => {
     const { queue } = call;
-    const endpoint: EndpointInput = {
-      ...endpointOf(call),
-      url: call.name(1),
-      method: call.text('method') ?? 'post',
-    };
+    const method = call.text('method') ?? 'post';
+    const endpoint: EndpointInput = { ...endpointOf(call), url: call.name(1), method };
     const opts = optionsOf(call);
     const before = await registered(call);
     const { secret, note } = await call.jobgate.workers.register({ queue, endpoint, opts });
@@ -54,9 +48,7 @@ export const registerCommand: Declaration = {
       ...(dropped.length > 0 && { dropped: dropped.map(({ field, from }) => ({ field, from })) }),
     };
     call.answer(answer, () =>
-      [`Registered the worker of ${queue}`, ...dropped.map(transition), secret ?? kept]
-        .filter(Boolean)
-        .join('\n'),
+      lines(`Registered the worker of ${queue}`, ...dropped.map(transition), secret ?? kept),
     );
   },
 };
@@ -71,13 +63,12 @@ export const changeWorkerCommand: Declaration = {
     `workers change mail --opts '{"breaker": {"failures": 5}, "limiter": null}'`,
   ],
   options: {
-    method: { value: 'method', meaning: 'HTTP method of the calls', offered: METHODS },
+    'method <method>': { meaning: 'HTTP method of the calls', offered: METHODS },
     ...SETTINGS,
   },
   run: async (call) => {
     const { queue } = call;
-    const named = given({ url: call.names[1], method: call.text('method') });
-    const endpoint = { ...endpointOf(call), ...named };
+    const endpoint = endpointOf(call);
     const opts = optionsOf(call);
     const change = {
       ...(Object.keys(endpoint).length > 0 && { endpoint }),
@@ -89,9 +80,7 @@ export const changeWorkerCommand: Declaration = {
     const answer = await call.jobgate.workers.change(queue, change);
     const changed = before === undefined ? [] : differences(flat(before), flat(answer));
     call.answer(answer, ({ secret }) =>
-      [`Changed the worker of ${queue}`, ...changed.map(transition), secret]
-        .filter(Boolean)
-        .join('\n'),
+      lines(`Changed the worker of ${queue}`, ...changed.map(transition), secret),
     );
   },
 };
@@ -111,6 +100,8 @@ function endpointOf(call: Invocation): Fields {
     timeout: call.duration('timeout'),
     signing: call.has('signing') || undefined,
     headers: Object.keys(headers).length > 0 ? headers : undefined,
+    url: call.names[1],
+    method: call.text('method'),
   });
   return { ...call.object('endpoint'), ...named };
 }

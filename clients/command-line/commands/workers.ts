@@ -5,18 +5,19 @@ import type {
   Secret,
   Worker,
   WorkerHealth,
+  WorkerTestReport,
 } from 'jobgate-client';
 import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import { asking } from '../asking.ts';
-import type { Declaration } from '../command.ts';
-import { Failed } from '../failed.ts';
+import { oneOf, type Declaration } from '../command.ts';
 import { jsonOf } from '../input/values.ts';
 import { fields, inOneLine, json } from '../output/fields.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
-import { moment, timeAndDistance } from '../output/times.ts';
+import { timeAndDistance } from '../output/times.ts';
+import { callColumns, reasonColumn } from './call-columns.ts';
 import { listing } from './paging.ts';
-import { showTest } from './test-call.ts';
+import { testInWords } from './test-call.ts';
 import { changeWorkerCommand, registerCommand } from './worker-settings.ts';
 
 const healthColumns: readonly Column<ListedHealth>[] = [
@@ -27,17 +28,14 @@ const healthColumns: readonly Column<ListedHealth>[] = [
   { head: 'HTTP', cell: ({ lastStatus }) => lastStatus ?? '', isOptional: true },
   { head: 'P95', cell: ({ latencyMs: { p95 } }) => (p95 === null ? '-' : elapsedInWords(p95)) },
   { head: 'ENDPOINT', cell: ({ method, url }) => `${method.toUpperCase()} ${url}`, isCut: true },
-  { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
+  reasonColumn,
 ];
 
-const callColumns: readonly Column<LatestCall>[] = [
+const latestColumns: readonly Column<LatestCall>[] = [
   { head: 'JOB', cell: ({ job }) => job },
   { head: '#', cell: ({ attempt }) => attempt },
-  { head: 'OUTCOME', cell: ({ outcome }) => outcome, colour: ({ outcome }) => colourOf(outcome) },
-  { head: 'HTTP', cell: ({ status }) => status ?? '' },
-  { head: 'STARTED', cell: ({ startedAt }) => moment(startedAt) },
-  { head: 'TOOK', cell: ({ durationMs }) => elapsedInWords(durationMs) },
-  { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
+  ...callColumns,
+  reasonColumn,
 ];
 
 export const workerCommands: readonly Declaration[] = [
@@ -45,11 +43,10 @@ export const workerCommands: readonly Declaration[] = [
     usage: 'workers list',
     summary: 'list the registered workers and their health',
     options: {
-      only: {
-        value: 'state',
-        meaning: 'only healthy, held, open, probing or disabled workers',
-        offered: ['healthy', 'held', 'open', 'probing', 'disabled'],
-      },
+      'only <state>': oneOf(
+        ['healthy', 'held', 'open', 'probing', 'disabled'],
+        (any) => `only ${any} workers`,
+      ),
     },
     isWatchable: true,
     sends: 'GET /workers',
@@ -83,21 +80,21 @@ export const workerCommands: readonly Declaration[] = [
     done: ({ queue }) => ({ removed: queue }),
     shows: ({ removed }) => `Removed the worker of ${removed}`,
   }),
-  {
+  asking<WorkerTestReport>({
     usage: 'workers test <queue> [data]',
     summary: 'call the endpoint once with a job that is in no queue',
-    options: { name: { value: 'text', meaning: 'name of the job' } },
-    run: async (call) => {
+    options: { 'name <text>': 'name of the job' },
+    sends: 'POST /workers/<queue>/test',
+    body: (call) => {
       const [, data] = call.names;
-      const { outcome } = await showTest(call, '/workers/<queue>/test', {
-        name: call.text('name'),
-        data: data === undefined ? undefined : jsonOf('The data', data),
-      });
-      if (!['completed', 'deferred'].includes(outcome)) {
-        throw new Failed(`The endpoint of ${call.queue} failed the test`);
-      }
+      const value = data === undefined ? undefined : jsonOf('The data', data);
+      return { name: call.text('name'), data: value };
     },
-  },
+    shows: testInWords,
+    fails: ({ outcome }, call) =>
+      !['completed', 'deferred'].includes(outcome) &&
+      `The endpoint of ${call.queue} failed the test`,
+  }),
   asking<WorkerHealth>({
     usage: 'workers health <queue>',
     summary: 'show the health of the worker of a queue',
@@ -119,11 +116,11 @@ export const workerCommands: readonly Declaration[] = [
   asking<readonly LatestCall[]>({
     usage: 'workers calls <queue>',
     summary: 'list the latest calls of the worker of a queue',
-    options: { limit: { value: 'n', meaning: 'maximum calls to list, up to 50 (20)' } },
+    options: { 'limit <n>': 'maximum calls to list, up to 50 (20)' },
     isWatchable: true,
     sends: 'GET /workers/<queue>/calls',
     query: (call) => ({ length: call.number('limit') ?? 20 }),
-    shows: (calls, call) => call.table(callColumns, calls, 'No calls yet'),
+    shows: (calls, call) => call.table(latestColumns, calls, 'No calls yet'),
   }),
   asking({
     usage: 'workers enable <queue>',
@@ -135,7 +132,7 @@ export const workerCommands: readonly Declaration[] = [
   asking({
     usage: 'workers disable <queue>',
     summary: 'stop calling the endpoint of a queue',
-    options: { because: { value: 'text', meaning: 'reason to show in the health of the worker' } },
+    options: { 'because <text>': 'reason to show in the health of the worker' },
     sends: 'POST /workers/<queue>/disable',
     body: (call) => ({ reason: call.text('because') }),
     done: ({ queue }) => ({ disabled: queue }),

@@ -40,6 +40,11 @@ export function json(value: unknown, most = Infinity, rest = ''): string {
   return text.length > most ? `${text.slice(0, most)}…\n(${rest} prints all of it)` : text;
 }
 
+/** Lines, except those without a text. */
+export function lines(...all: readonly (string | undefined)[]): string {
+  return all.filter(Boolean).join('\n');
+}
+
 export function jobCount(count: number): string {
   return counted(count, 'job');
 }

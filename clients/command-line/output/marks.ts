@@ -27,29 +27,15 @@ export function rendered(text: string, colours: 'with colours' | 'plain'): strin
   );
 }
 
-/** The colours of states of jobs, workers, calls and outcomes. */
-const STATES: Readonly<Record<string, Colour>> = {
-  failed: 'red',
-  failing: 'red',
-  disabled: 'red',
-  open: 'red',
-  timeout: 'red',
-  refused: 'red',
-  cancelled: 'red',
-  stalled: 'yellow',
-  paused: 'yellow',
-  held: 'yellow',
-  blocked: 'yellow',
-  probing: 'yellow',
-  deferred: 'yellow',
-  delayed: 'yellow',
-  suspended: 'yellow',
-  active: 'cyan',
-  completed: 'green',
-  healthy: 'green',
-  ok: 'green',
+/** The states of jobs, workers, calls, outcomes and messages that have a colour. */
+const STATES: Readonly<Partial<Record<Colour, readonly string[]>>> = {
+  red: ['failed', 'failing', 'disabled', 'open', 'timeout', 'refused', 'cancelled'],
+  yellow: ['stalled', 'paused', 'held', 'blocked', 'probing', 'deferred', 'delayed', 'suspended', 'pending'],
+  cyan: ['active'],
+  green: ['completed', 'healthy', 'ok', 'delivered'],
 };
 
 export function colourOf(state: string): Colour | undefined {
-  return STATES[state];
+  const colours = Object.keys(STATES) as Colour[];
+  return colours.find((colour) => STATES[colour]?.includes(state));
 }

@@ -26,14 +26,14 @@ export function table<Row>(
 ): string {
   const shown = columns.filter(
     ({ isOptional, cell }) =>
-      isOptional !== true || rows.some((row) => !['', '0'].includes(wholeOf(cell(row)))),
+      isOptional !== true || rows.some((row) => !['', '0'].includes(textOf(cell(row), 'whole'))),
   );
   const heads = shown.map(({ head }) => head);
-  const whole = shown.map(({ cell }) => rows.map((row) => lineOf(wholeOf(cell(row)))));
+  const whole = shown.map(({ cell }) => rows.map((row) => lineOf(textOf(cell(row), 'whole'))));
   const fits = totalOf(widthsOf(heads, whole)) <= width;
   const texts = fits
     ? whole
-    : shown.map(({ cell }) => rows.map((row) => lineOf(shortOf(cell(row)))));
+    : shown.map(({ cell }) => rows.map((row) => lineOf(textOf(cell(row), 'short'))));
   const widths = narrowed(shown, heads, widthsOf(heads, texts), width);
   const line = (cells: readonly string[], paint: (column: number) => Colour | undefined): string =>
     cells
@@ -56,12 +56,8 @@ export function table<Row>(
   ].join('\n');
 }
 
-function wholeOf(cell: string | number | Moment): string {
-  return typeof cell === 'object' ? cell.whole : String(cell);
-}
-
-function shortOf(cell: string | number | Moment): string {
-  return typeof cell === 'object' ? cell.short : String(cell);
+function textOf(cell: string | number | Moment, form: keyof Moment): string {
+  return typeof cell === 'object' ? cell[form] : String(cell);
 }
 
 /** A cell is always a single line. */

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../input/usage-error.ts';
+import type { Variables } from '../stores.ts';
 
 /** A service that the user has logged in to. */
 export interface Context {
@@ -15,13 +16,11 @@ export interface Contexts {
   readonly contexts: Readonly<Record<string, Context>>;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The services that the user has logged in to, in a file that only the user can read. */
 export class ContextsFile {
   readonly path: string;
 
-  constructor(environment: Environment) {
+  constructor(environment: Variables) {
     const { XDG_CONFIG_HOME, APPDATA, HOME } = environment;
     const folder = XDG_CONFIG_HOME ?? APPDATA ?? join(HOME ?? homedir(), '.config');
     this.path = join(folder, 'jobgate', 'contexts.json');

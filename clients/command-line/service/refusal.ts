@@ -4,28 +4,17 @@ import type { Invocation } from '../invocation.ts';
 import { idsBeside, queueNames } from './names.ts';
 import { optionOf } from './option-of.ts';
 
-/** What does not exist, by the error code of the answer. */
-const THINGS: Readonly<Record<string, string>> = {
-  'worker-not-found': 'worker',
-  'scheduler-not-found': 'job scheduler',
-  'group-not-found': 'group',
-  'deduplication-not-found': 'deduplication id',
-};
-
-/** Things that do not belong to a queue. */
-const THINGS_OF_THE_SERVICE: Readonly<Record<string, string>> = {
-  'token-not-found': 'token',
-  'session-not-found': 'session',
-  'hook-not-found': 'hook',
-};
+/** Things that do not belong to a queue, as in the error codes that say that one does not exist. */
+const OF_THE_SERVICE = ['token', 'session', 'hook'];
 
 /** What can only exist in a queue that exists. */
-const OF_A_QUEUE = new Set([
-  'job-not-found',
-  'scheduler-not-found',
-  'group-not-found',
-  'deduplication-not-found',
-]);
+const OF_A_QUEUE = ['job', 'scheduler', 'group', 'deduplication'];
+
+/** Things whose names differ from those in error codes. */
+const NAMES: Readonly<Record<string, string>> = {
+  scheduler: 'job scheduler',
+  deduplication: 'deduplication id',
+};
 
 /** The statuses of errors that may be gone at the next try; 0 stands for no answer. */
 const PASSING = [0, 429, 503];
@@ -46,19 +35,19 @@ export async function refusalOf(error: JobgateError, call: Invocation): Promise<
       ? `${url} is not the URL of a jobgate service: it ${answer}`
       : `${url} ${answer}`;
   }
-  if (code === 'queue-not-found') return noQueue(call, call.queue);
-  if (OF_A_QUEUE.has(code) && (await isMissing(call))) return noQueue(call, call.queue);
-  if (code === 'job-not-found') return `There is no job ${call.name(1)} in ${call.queue}`;
-  if (code === 'policy-not-found') return `There is no policy for ${call.queue || 'all queues'}`;
-  const own = THINGS_OF_THE_SERVICE[code];
-  if (own !== undefined) return `There is no ${own} ${call.name(0)}: jobgate ${own}s lists them`;
-  const thing = THINGS[code];
-  if (thing === undefined) return inShort(error, call);
+  const [, thing = ''] = /^(.*)-not-found$/.exec(code) ?? [];
+  if (thing === 'queue') return noQueue(call, call.queue);
+  if (OF_A_QUEUE.includes(thing) && (await isMissing(call))) return noQueue(call, call.queue);
+  if (thing === 'job') return `There is no job ${call.name(1)} in ${call.queue}`;
+  if (thing === 'policy') return `There is no policy for ${call.queue || 'all queues'}`;
+  if (OF_THE_SERVICE.includes(thing))
+    return `There is no ${thing} ${call.name(0)}: jobgate ${thing}s lists them`;
+  if (thing !== 'worker' && !OF_A_QUEUE.includes(thing)) return inShort(error, call);
   const [, id] = call.names;
-  const isOfQueue = id === undefined || code === 'worker-not-found';
+  const isOfQueue = id === undefined || thing === 'worker';
   const name = isOfQueue ? `for ${call.queue}` : `${id} in ${call.queue}`;
   const meant = isOfQueue ? await otherQueue(call) : guess(id, await idsBeside(code, call));
-  return `There is no ${thing} ${name}${meant === undefined ? '' : `: did you mean ${meant}?`}`;
+  return `There is no ${NAMES[thing] ?? thing} ${name}${meant === undefined ? '' : `: did you mean ${meant}?`}`;
 }
 
 /** The queue that was probably meant; undefined when the named one exists. */

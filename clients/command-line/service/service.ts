@@ -1,7 +1,8 @@
 import { Jobgate } from 'jobgate-client';
 import { orGuess } from '../input/guess.ts';
 import { UsageError } from '../input/usage-error.ts';
-import type { Context, ContextsFile } from './contexts-file.ts';
+import type { Variables } from '../stores.ts';
+import { ContextsFile, type Context } from './contexts-file.ts';
 
 const LOCAL = 'http://localhost:8080';
 
@@ -31,6 +32,19 @@ export class Service {
     this.contexts = contexts;
     this.#options = options;
     this.#environment = environment;
+  }
+
+  /** The service that options of a command or else variables of the environment name. */
+  static for(options: object, variables: Variables): Service {
+    const { url, token, context } = options as Given;
+    return new Service(
+      new ContextsFile(variables),
+      { url, token, context },
+      {
+        url: variables['JOBGATE_URL'] || undefined,
+        token: variables['JOBGATE_TOKEN'] || undefined,
+      },
+    );
   }
 
   /**

@@ -1,11 +1,12 @@
 import { JobgateError } from 'jobgate-client';
+import { isObject } from '../../../src/domain/values/json.ts';
 import type { Invocation } from '../invocation.ts';
 import { differences, type Difference } from './differences.ts';
-import { isObject, type Fields } from './fields.ts';
+import type { Fields } from './fields.ts';
 import { attempted, Refused, type Refusal } from './refusals.ts';
 import type { SettingName } from './setting-set.ts';
-import { settingOf, withHeaderValues, type Setting } from './setting.ts';
-import { isNotFound, pathOf, storedSetting } from './stored-settings.ts';
+import { pathOf, settingOf, withHeaderValues, type Setting } from './setting.ts';
+import { isNotFound, storedSetting } from './stored-settings.ts';
 
 /** What stands where a value is hidden: in the answers of the API, and in exported documents. */
 const HIDDEN: readonly unknown[] = ['[redacted]', null];
@@ -94,17 +95,12 @@ function mayBeAllowedBy(before: readonly Change[], { queue }: Setting, error: un
   return before.some(({ setting }) => setting.queue === undefined || setting.queue === queue);
 }
 
-function sent(
-  call: Invocation,
-  { kind, queue, id }: Setting,
-  spec: Fields,
-  dryRun: boolean,
-): Promise<unknown> {
+function sent(call: Invocation, setting: Setting, spec: Fields, dryRun: boolean): Promise<unknown> {
+  const { kind, queue } = setting;
   const query = dryRun ? { dryRun } : {};
   if (kind === 'worker')
     return call.request('POST', '/workers', { body: { queue, ...spec }, query });
-  const place = { ...(queue !== undefined && { queue }), ...(id !== undefined && { id }) };
-  return call.request('PUT', pathOf(kind, place), { body: spec, query });
+  return call.request('PUT', pathOf(kind, setting), { body: spec, query });
 }
 
 /** @throws Refused when a value of a header would have to be stored that the file does not have. */

@@ -1,4 +1,6 @@
-import { isObject, type Fields } from './fields.ts';
+import { isObject } from '../../../src/domain/values/json.ts';
+import { sameJson } from '../../../src/domain/values/same-json.ts';
+import type { Fields } from './fields.ts';
 
 /** A field whose values differ; undefined where it is absent. */
 export interface Difference {
@@ -13,7 +15,7 @@ export function differences(from: Fields, to: Fields): readonly Difference[] {
   const names = new Set([...after.keys(), ...before.keys()]);
   return [...names]
     .map((field) => ({ field, from: before.get(field), to: after.get(field) }))
-    .filter((each) => canonical(each.from) !== canonical(each.to));
+    .filter((each) => !sameJson(each.from, each.to));
 }
 
 function leavesOf(value: Fields, path = ''): Map<string, unknown> {
@@ -25,14 +27,5 @@ function leavesOf(value: Fields, path = ''): Map<string, unknown> {
         const isBranch = isObject(each) && Object.keys(each).length > 0;
         return isBranch ? [...leavesOf(each, `${field}.`)] : [[field, each] as const];
       }),
-  );
-}
-
-/** JSON in which equal values have equal texts, whatever the order of their fields. */
-function canonical(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, each: unknown) =>
-    isObject(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
   );
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments, type Document } from 'yaml';
+import { isObject } from '../../../src/domain/values/json.ts';
 import { UsageError } from '../input/usage-error.ts';
-import { isObject, type Fields } from './fields.ts';
-import { KINDS, RULES, type Kind, type Setting } from './setting.ts';
+import { KINDS, placeOf, RULES, type Kind, type Setting } from './setting.ts';
 
 const KNOWN = ['kind', 'queue', 'id', 'spec'];
 
@@ -70,21 +70,16 @@ function checked(document: unknown, place: string): Setting {
   if (!isKind(kind)) throw must(`kind must be one of ${KINDS.join(', ')}`);
   const unknown = Object.keys(document).find((name) => !KNOWN.includes(name));
   if (unknown !== undefined) throw must(`${unknown} is not a field of a document`);
-  const { hasQueue, hasId } = RULES[kind];
-  if (hasQueue === 'always' ? !isName(queue) : queue !== undefined && !isName(queue))
+  const { path, pathOfAll } = RULES[kind];
+  const [hasQueue, hasId] = [path.includes('<queue>'), path.includes('<id>')];
+  const needsQueue = hasQueue && pathOfAll === undefined;
+  if ((needsQueue || queue !== undefined) && !isName(queue))
     throw must('queue must be the name of a queue');
-  if (hasQueue === 'never' && queue !== undefined) throw must(`a ${kind} has no queue`);
+  if (!hasQueue && queue !== undefined) throw must(`a ${kind} has no queue`);
   if (hasId ? !isName(id) : id !== undefined)
     throw must(hasId ? `id must be that of the ${kind}` : `a ${kind} has no id`);
   if (!isObject(spec)) throw must('spec must be an object');
-  return { kind, ...whereOf(document), spec };
-}
-
-function whereOf({ queue, id }: Fields): Pick<Setting, 'queue' | 'id'> {
-  return {
-    ...(typeof queue === 'string' && { queue }),
-    ...(typeof id === 'string' && { id }),
-  };
+  return { kind, ...placeOf(document), spec };
 }
 
 function isKind(value: unknown): value is Kind {

@@ -1,5 +1,5 @@
 import type { Invocation } from '../invocation.ts';
-import type { Setting } from './setting.ts';
+import { placeOf, type Setting } from './setting.ts';
 
 /** Which setting it is. */
 export type SettingName = Pick<Setting, 'kind' | 'queue' | 'id'>;
@@ -29,6 +29,7 @@ export class SettingSet {
       const query = { start, length: AT_ONCE };
       const page = await this.#call.request<Page>('GET', this.#path, { query });
       settings.push(...page.settings);
+      // A page may lack settings that the token may not see, but they are in the total.
       if (start + AT_ONCE >= page.total) return settings;
     }
   }
@@ -59,8 +60,8 @@ export function without<Named extends SettingName>(
 }
 
 /** Which setting it is, without what it says. */
-export function nameOnly({ kind, queue, id }: SettingName): SettingName {
-  return { kind, ...(queue !== undefined && { queue }), ...(id !== undefined && { id }) };
+export function nameOnly({ kind, ...place }: SettingName): SettingName {
+  return { kind, ...placeOf(place) };
 }
 
 function keyOf({ kind, queue, id }: SettingName): string {

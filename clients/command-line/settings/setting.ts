@@ -1,5 +1,6 @@
+import { isObject } from '../../../src/domain/values/json.ts';
 import { settingsOfHook } from '../../rules/hook-settings.ts';
-import { isObject, type Fields } from './fields.ts';
+import type { Fields } from './fields.ts';
 
 /** The kinds of settings, in the order in which they are stored: policies first, since schedulers depend on them. */
 export const KINDS = ['policy', 'worker', 'scheduler', 'group', 'hook'] as const;
@@ -16,11 +17,14 @@ export interface Setting {
   readonly spec: Fields;
 }
 
+/** Where a setting is. */
+export type Place = Pick<Setting, 'queue' | 'id'>;
+
 interface Rules {
-  readonly hasQueue: 'always' | 'maybe' | 'never';
-  readonly hasId: boolean;
-  /** The path of a setting in the API. */
-  readonly path: (queue: string, id: string) => string;
+  /** The path of a setting in the API, which has `<queue>` and `<id>` for what the kind needs. */
+  readonly path: string;
+  /** That of all queues. */
+  readonly pathOfAll?: string;
   /** What the answer of the API says of a setting; undefined when there is none. */
   readonly specOf: (answer: Fields) => Fields | undefined;
   /** Where there are headers, whose values are secret, as names of fields from the outside in. */
@@ -29,9 +33,8 @@ interface Rules {
 
 export const RULES: Readonly<Record<Kind, Rules>> = {
   policy: {
-    hasQueue: 'maybe',
-    hasId: false,
-    path: (queue) => (queue === '' ? '/policy' : `/queues/${queue}/policy`),
+    path: '/queues/<queue>/policy',
+    pathOfAll: '/policy',
     specOf: (answer) => answer,
     headers: [
       ['callback', 'headers'],
@@ -39,9 +42,7 @@ export const RULES: Readonly<Record<Kind, Rules>> = {
     ],
   },
   worker: {
-    hasQueue: 'always',
-    hasId: false,
-    path: (queue) => `/workers/${queue}`,
+    path: '/workers/<queue>',
     // No options are the same as none.
     specOf: ({ endpoint, opts }) => ({
       endpoint,
@@ -50,42 +51,40 @@ export const RULES: Readonly<Record<Kind, Rules>> = {
     headers: [['endpoint', 'headers']],
   },
   scheduler: {
-    hasQueue: 'always',
-    hasId: true,
-    path: (queue, id) => `/queues/${queue}/schedulers/${id}`,
+    path: '/queues/<queue>/schedulers/<id>',
     specOf: ({ repeat, job, overlap, paused }) => ({ repeat, job, overlap, paused }),
     headers: [['job', 'opts', 'callback', 'headers']],
   },
   group: {
-    hasQueue: 'always',
-    hasId: true,
-    path: (queue, id) => `/queues/${queue}/groups/${id}`,
+    path: '/queues/<queue>/groups/<id>',
     specOf: ({ settings }) => (isObject(settings) ? settings : undefined),
     headers: [],
   },
   hook: {
-    hasQueue: 'never',
-    hasId: true,
-    path: (_, id) => `/hooks/${id}`,
+    path: '/hooks/<id>',
     specOf: settingsOfHook,
     headers: [['headers']],
   },
 };
 
+/** The path of a setting in the API. */
+export function pathOf(kind: Kind, { queue, id = '' }: Place): string {
+  const { path, pathOfAll } = RULES[kind];
+  if (queue === undefined && pathOfAll !== undefined) return pathOfAll;
+  const names: Readonly<Record<string, string>> = { '<queue>': queue ?? '', '<id>': id };
+  return path.replaceAll(/<\w+>/g, (name) => encodeURIComponent(names[name] ?? ''));
+}
+
+/** Where it is alone, of anything that has a place. */
+export function placeOf({ queue, id }: { readonly queue?: unknown; readonly id?: unknown }): Place {
+  return { ...(typeof queue === 'string' && { queue }), ...(typeof id === 'string' && { id }) };
+}
+
 /** A setting from an answer of the API, without the values of headers; undefined when there is none. */
-export function settingOf(
-  kind: Kind,
-  { queue, id }: Pick<Setting, 'queue' | 'id'>,
-  answer: Fields,
-): Setting | undefined {
+export function settingOf(kind: Kind, place: Place, answer: Fields): Setting | undefined {
   const spec = RULES[kind].specOf(answer);
   if (spec === undefined) return undefined;
-  return {
-    kind,
-    ...(queue !== undefined && { queue }),
-    ...(id !== undefined && { id }),
-    spec: withHeaderValues(kind, spec, () => null),
-  };
+  return { kind, ...placeOf(place), spec: withHeaderValues(kind, spec, () => null) };
 }
 
 /** The body with other values of its headers. @param change from the value of a header, and where it is. */

@@ -3,19 +3,13 @@ import type { Invocation } from '../invocation.ts';
 import { codeOf } from '../service/refusal.ts';
 import { allOf } from '../service/all-of.ts';
 import type { Fields } from './fields.ts';
-import { RULES, settingOf, type Kind, type Setting } from './setting.ts';
+import { pathOf, settingOf, type Kind, type Place, type Setting } from './setting.ts';
 
 /** How many schedulers a page has at most, since their next slots have to be computed. */
 const SCHEDULERS = 100;
 
 /** How many queues are read at once. */
 const AT_ONCE = 10;
-
-type Place = Pick<Setting, 'queue' | 'id'>;
-
-export function pathOf(kind: Kind, { queue = '', id = '' }: Place): string {
-  return RULES[kind].path(encodeURIComponent(queue), encodeURIComponent(id));
-}
 
 /** A setting as the service has it, without the values of headers; undefined when it has none. */
 export async function storedSetting(

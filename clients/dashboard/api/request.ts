@@ -10,7 +10,7 @@ export interface ApiRequest {
   readonly method: Method;
   /** Relative to the service, percent-encoded. */
   readonly path: string;
-  readonly body?: unknown;
+  readonly body?: object;
 }
 
 /** An answer other than a success, with the message of the service. */

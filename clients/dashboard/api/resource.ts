@@ -53,18 +53,14 @@ export function useResource<T>(path: string | null, every?: number): Resource<T>
     const abort = new AbortController();
     lastRead.current = performance.now();
     call<T>({ method: 'GET', path }, abort.signal).then(
-      (data) => {
-        setState({ path, data, at: serviceTime() });
-      },
+      (data) => setState({ path, data, at: serviceTime() }),
       (error: unknown) => {
         if (abort.signal.aborted || !(error instanceof ApiError)) return;
         setState((before) => ({ ...before, path, error }));
         if (isPassing(error)) readIn(error.retryAfter ?? PAUSE);
       },
     );
-    return () => {
-      abort.abort();
-    };
+    return () => abort.abort();
   }, [path, version]);
 
   const refresh = useCallback(() => {
@@ -83,17 +79,10 @@ export function useResource<T>(path: string | null, every?: number): Resource<T>
     if (isRefused) return;
     const interval = outage.value !== null ? PAUSE : every;
     const repeat = interval === undefined ? undefined : setInterval(again, interval);
-    return () => {
-      clearInterval(repeat);
-    };
+    return () => clearInterval(repeat);
   }, [every, outage.value !== null, isRefused, refresh]);
 
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-    },
-    [],
-  );
+  useEffect(() => () => clearTimeout(timer.current), []);
 
   const { data, error, at } = state;
   return { data, error, at, isBusy: state.path !== path, refresh, reread };

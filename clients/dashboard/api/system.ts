@@ -22,9 +22,7 @@ export function useSystem(): boolean {
   }, [data]);
   useEffect(() => {
     const timer = setTimeout(() => setIsLate(true), PATIENCE);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, []);
   return data !== undefined || error !== undefined || isLate;
 }

@@ -20,9 +20,7 @@ export function Announcer(): VNode {
       const others = failures.length - named.length;
       setText([...named, ...(others > 0 ? [`failures in ${others} more queues`] : [])].join(', '));
     }, PAUSE);
-    return () => {
-      clearInterval(repeat);
-    };
+    return () => clearInterval(repeat);
   }, []);
   return (
     <p class="unseen" role="status">

@@ -8,7 +8,7 @@ import { exactNumber } from '../format/number.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { pageLink, route } from '../navigation/route.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Quiet } from '../parts/quiet.tsx';
+import { Button, Quiet } from '../parts/button.tsx';
 import { Toasts } from '../parts/toasts.tsx';
 import { Announcer } from './announcer.tsx';
 import { theme } from './look.ts';
@@ -38,15 +38,14 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
         <a class="mark" href={pageLink([])} aria-hidden="true" tabIndex={-1}>
           jobgate
         </a>
-        <button
-          type="button"
+        <Button
           class="menu-button quiet"
           aria-expanded={isMenuOpen}
           aria-controls="menu"
           onClick={() => setIsMenuOpen(!isMenuOpen)}
         >
           Menu
-        </button>
+        </Button>
         <div id="menu" class={isMenuOpen ? 'menu menu-open' : 'menu'}>
           <nav aria-label="Pages">
             {PAGES.map(({ name, path }) => (
@@ -61,14 +60,13 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
             ))}
           </nav>
           <div class="tools">
-            <button
-              type="button"
+            <Button
               class="seek"
               title="Go to a page, a queue or a job (/ or Ctrl K)"
               onClick={() => setAbove('palette')}
             >
               <Icon of="search" /> Go to … <kbd aria-hidden="true">/</kbd>
-            </button>
+            </Button>
             <Quiet
               aria-pressed={isLive.value}
               title="Follow what happens (l)"

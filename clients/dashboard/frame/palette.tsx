@@ -5,7 +5,7 @@ import { withQuery } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { goTo, pageLink } from '../navigation/route.ts';
 import { Form, Modal } from '../parts/dialog.tsx';
-import { Quiet } from '../parts/quiet.tsx';
+import { Quiet } from '../parts/button.tsx';
 import { PAGES } from './pages.ts';
 
 const SHOWN = 8;

@@ -63,9 +63,7 @@ export function useKeys(layers: Layers): void {
       event.preventDefault();
     };
     document.addEventListener('keydown', press);
-    return () => {
-      document.removeEventListener('keydown', press);
-    };
+    return () => document.removeEventListener('keydown', press);
   }, []);
 }
 

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { PAGES as ROOMS } from '../frame/pages.ts';
 import { loadedPage } from './loaded-page.tsx';
 import { NoPage } from './no-page.tsx';
 import { QueuesPage } from './queues/queues-page.tsx';
@@ -9,79 +10,40 @@ interface Subject {
   readonly id: string;
 }
 
-/** A page below `/dashboard`, whose code is loaded when it is first opened. */
-interface LaterPage {
-  /** In which `:queue` and `:id` stand for any name. */
-  readonly path: string;
-  readonly title: (subject: Subject) => string;
-  readonly load: () => Promise<(subject: Subject) => VNode>;
-}
+/**
+ * The pages below `/dashboard` whose code is loaded when they are first opened, by their paths, in which `:queue` and
+ * `:id` stand for any name.
+ */
+const LATER: Readonly<Record<string, () => Promise<(subject: Subject) => VNode>>> = {
+  'queues/:queue': async () => (await import('./queue/queue-page.tsx')).QueuePage,
+  'queues/:queue/jobs/:id': async () => (await import('./job/job-page.tsx')).JobPage,
+  failures: async () => (await import('./failures/failures-page.tsx')).FailuresPage,
+  workers: async () => (await import('./workers/workers-page.tsx')).WorkersPage,
+  'workers/:queue': async () => (await import('./workers/worker-page.tsx')).WorkerPage,
+  hooks: async () => (await import('./hooks/hooks-page.tsx')).HooksPage,
+  'hooks/:id': async () => (await import('./hooks/hook-page.tsx')).HookPage,
+  schedulers: async () => (await import('./schedulers/schedulers-page.tsx')).SchedulersPage,
+  flows: async () => (await import('./flows/flows-page.tsx')).FlowsPage,
+  'flows/:queue/:id': async () => (await import('./flows/flow-page.tsx')).FlowPage,
+  activity: async () => (await import('./activity/activity-page.tsx')).ActivityPage,
+  system: async () => (await import('./system/system-page.tsx')).SystemPage,
+};
 
-const LATER: readonly LaterPage[] = [
-  {
-    path: 'queues/:queue',
-    title: ({ queue }) => queue,
-    load: async () => (await import('./queue/queue-page.tsx')).QueuePage,
-  },
-  {
-    path: 'queues/:queue/jobs/:id',
-    title: ({ id }) => `Job ${id}`,
-    load: async () => (await import('./job/job-page.tsx')).JobPage,
-  },
-  {
-    path: 'failures',
-    title: () => 'Failures',
-    load: async () => (await import('./failures/failures-page.tsx')).FailuresPage,
-  },
-  {
-    path: 'workers',
-    title: () => 'Workers',
-    load: async () => (await import('./workers/workers-page.tsx')).WorkersPage,
-  },
-  {
-    path: 'workers/:queue',
-    title: ({ queue }) => `Worker of ${queue}`,
-    load: async () => (await import('./workers/worker-page.tsx')).WorkerPage,
-  },
-  {
-    path: 'hooks',
-    title: () => 'Hooks',
-    load: async () => (await import('./hooks/hooks-page.tsx')).HooksPage,
-  },
-  {
-    path: 'hooks/:id',
-    title: ({ id }) => `Hook ${id}`,
-    load: async () => (await import('./hooks/hook-page.tsx')).HookPage,
-  },
-  {
-    path: 'schedulers',
-    title: () => 'Schedulers',
-    load: async () => (await import('./schedulers/schedulers-page.tsx')).SchedulersPage,
-  },
-  {
-    path: 'flows',
-    title: () => 'Flows',
-    load: async () => (await import('./flows/flows-page.tsx')).FlowsPage,
-  },
-  {
-    path: 'flows/:queue/:id',
-    title: ({ id }) => `Flow ${id}`,
-    load: async () => (await import('./flows/flow-page.tsx')).FlowPage,
-  },
-  {
-    path: 'activity',
-    title: () => 'Activity',
-    load: async () => (await import('./activity/activity-page.tsx')).ActivityPage,
-  },
-  {
-    path: 'system',
-    title: () => 'System',
-    load: async () => (await import('./system/system-page.tsx')).SystemPage,
-  },
-];
+/** The titles of the pages of one thing; those of the other pages are their names. */
+const TITLES: Readonly<Record<string, (subject: Subject) => string>> = {
+  'queues/:queue': ({ queue }) => queue,
+  'queues/:queue/jobs/:id': ({ id }) => `Job ${id}`,
+  'workers/:queue': ({ queue }) => `Worker of ${queue}`,
+  'hooks/:id': ({ id }) => `Hook ${id}`,
+  'flows/:queue/:id': ({ id }) => `Flow ${id}`,
+};
 
-const PAGES = LATER.map(({ path, title, load }) => {
-  return { path: path.split('/'), Page: loadedPage(title, load) };
+const PAGES = Object.entries(LATER).map(([path, load]) => {
+  const named = ROOMS.find((room) => room.path.join('/') === path);
+  return {
+    path: path.split('/'),
+    Page: loadedPage(TITLES[path] ?? (() => named?.name ?? ''), load),
+  };
 });
 
 /** The page of a path below `/dashboard`. */

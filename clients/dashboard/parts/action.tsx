@@ -1,11 +1,12 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ButtonHTMLAttributes, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { asCurl } from '../api/curl.ts';
 import { call, messageOf, type ApiRequest } from '../api/request.ts';
 import { isReadOnly, may } from '../api/session.ts';
+import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { Dialog } from './dialog.tsx';
-import { Field } from './fields.tsx';
+import { Dialog, type DialogProperties } from './dialog.tsx';
+import { Typed } from './fields.tsx';
 import { toast } from './toasts.tsx';
 
 /** An action of a person, as one request. */
@@ -36,117 +37,92 @@ export function toastFailure(error: unknown, request?: ApiRequest): void {
   toast(messageOf(error), { isFailure: true, request });
 }
 
+/** The right is undefined for what changes nothing, such as a copy. */
+export type RightButtonAttributes = ButtonHTMLAttributes & { readonly right?: string | undefined };
+
 /** A button that everyone sees, disabled with the name of the right for those who lack it. */
-export function RightButton({
-  right,
-  title,
-  kind,
-  disabled = false,
-  onClick,
-  children,
-}: {
-  readonly right: string;
-  readonly title?: string | undefined;
-  readonly kind?: 'danger' | 'primary' | undefined;
-  readonly disabled?: boolean;
-  readonly onClick: () => void;
-  readonly children: ComponentChildren;
-}): VNode | null {
+export function RightButton({ right, ...button }: RightButtonAttributes): VNode | null {
+  if (right === undefined) return <Button {...button} />;
   if (isReadOnly) return null;
-  const isAllowed = may(right);
-  return (
-    <button
-      type="button"
-      class={kind}
-      disabled={disabled || !isAllowed}
-      title={isAllowed ? title : `Needs the right ${right}`}
-      onClick={onClick}
-    >
-      {children}
-    </button>
+  return may(right) ? (
+    <Button {...button} />
+  ) : (
+    <Button {...button} disabled title={`Needs the right ${right}`} />
   );
 }
 
-/** Sends the request of the action at once, or after asking. */
+/** Starts actions: it sends their requests at once, or after a dialog that asks. */
+export function useActions() {
+  const [asked, setAsked] = useState<Action | undefined>();
+  return {
+    start: (action: Action): void => {
+      if (action.warning === undefined) void perform(action);
+      else setAsked(action);
+    },
+    dialog: asked && (
+      <ActionDialog title={asked.label} actions={[asked]} close={() => setAsked(undefined)}>
+        <p>{asked.warning}</p>
+      </ActionDialog>
+    ),
+  };
+}
+
+/** The request of an action, as the title of its button. */
+export function titleOf({ request }: Action): string {
+  return `${request.method} /${request.path}`;
+}
+
 export function ActionButton({
   action,
-  kind,
-}: {
-  readonly action: Action;
-  readonly kind?: 'danger' | 'primary';
-}): VNode {
-  const [asks, setAsks] = useState(false);
-  const { label, right, request, warning } = action;
+  ...button
+}: ButtonHTMLAttributes & { readonly action: Action }): VNode {
+  const { start, dialog } = useActions();
   return (
     <>
       <RightButton
-        right={right}
-        kind={kind}
-        title={`${request.method} /${request.path}`}
-        onClick={() => {
-          if (warning === undefined) void perform(action);
-          else setAsks(true);
-        }}
+        {...button}
+        right={action.right}
+        title={titleOf(action)}
+        onClick={() => start(action)}
       >
-        {label}
+        {action.label}
       </RightButton>
-      {asks && (
-        <ActionDialog title={label} actions={[action]} close={() => setAsks(false)}>
-          <p>{warning}</p>
-        </ActionDialog>
-      )}
+      {dialog}
     </>
   );
 }
 
 /** Asks before an action, and shows what it will send. */
 export function ActionDialog({
-  title,
   actions,
   expected,
-  close,
   children,
-}: {
-  readonly title: string;
+  ...dialog
+}: DialogProperties & {
   readonly actions: readonly Action[];
   /** A name that has to be typed first, since the action cannot be undone. */
   readonly expected?: string;
-  readonly close: () => void;
-  readonly children: ComponentChildren;
 }): VNode {
   const [typed, setTyped] = useState('');
   return (
     <Dialog
-      title={title}
-      close={close}
+      {...dialog}
       buttons={actions.map((action) => (
-        <button
+        <Button
           key={action.label}
-          type="button"
           class={action.warning === undefined && expected === undefined ? 'primary' : 'danger'}
           disabled={expected !== undefined && typed !== expected}
           onClick={() => {
-            close();
+            dialog.close();
             void perform(action);
           }}
         >
           {action.label}
-        </button>
+        </Button>
       ))}
     >
       {children}
-      {expected !== undefined && (
-        <Field
-          label={
-            <>
-              Type <code>{expected}</code> to go on
-            </>
-          }
-          autocomplete="off"
-          value={typed}
-          change={setTyped}
-        />
-      )}
+      {expected !== undefined && <Typed expected={expected} value={typed} change={setTyped} />}
       {actions[0] && <RequestShown request={actions[0].request} />}
     </Dialog>
   );

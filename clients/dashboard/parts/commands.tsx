@@ -1,19 +1,16 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
+import { Card } from './card.tsx';
 import { CopyButton } from './copy-button.tsx';
+import type { With } from './properties.ts';
 
 /** Commands to send where there is nothing to show yet. */
 export function Commands({
   title,
   commands,
   children,
-}: {
-  readonly title: string;
-  readonly commands: readonly string[];
-  readonly children: ComponentChildren;
-}): VNode {
+}: With<'title' | 'children', { commands: readonly string[] }>): VNode {
   return (
-    <section class="card">
-      <h2>{title}</h2>
+    <Card title={title}>
       <p>{children}</p>
       {commands.map((command) => (
         <div key={command} class="command">
@@ -21,6 +18,6 @@ export function Commands({
           <CopyButton text={command} />
         </div>
       ))}
-    </section>
+    </Card>
   );
 }

@@ -1,22 +1,15 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { Quiet } from './quiet.tsx';
+import type { With } from './properties.ts';
+import { Quiet } from './button.tsx';
 
 /** Copies a text, and confirms that for a moment. */
-export function CopyButton({
-  text,
-  label = 'Copy',
-}: {
-  readonly text: string;
-  readonly label?: string;
-}): VNode {
+export function CopyButton({ text, label = 'Copy' }: With<'text', { label?: string }>): VNode {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await copyText(text);
     setCopied(true);
-    setTimeout(() => {
-      setCopied(false);
-    }, 2000);
+    setTimeout(() => setCopied(false), 2000);
   };
   return <Quiet onClick={() => void copy()}>{copied ? 'Copied' : label}</Quiet>;
 }

@@ -1,16 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
+import type { With } from './properties.ts';
+
+export type DialogProperties = With<'title' | 'close' | 'children'>;
 
 /** A modal dialog: the page behind it takes no input until it is closed. */
-export function Modal({
-  title,
-  close,
-  children,
-}: {
-  readonly title: string;
-  readonly close: () => void;
-  readonly children: ComponentChildren;
-}): VNode {
+export function Modal({ title, close, children }: DialogProperties): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -29,49 +25,29 @@ export function Modal({
 
 /** A modal dialog with its buttons, of which the last one closes it. */
 export function Dialog({
-  title,
-  close,
   buttons,
   children,
-}: {
-  readonly title: string;
-  readonly close: () => void;
-  readonly buttons?: ComponentChildren;
-  readonly children: ComponentChildren;
-}): VNode {
+  ...modal
+}: DialogProperties & { readonly buttons?: ComponentChildren }): VNode {
   return (
-    <Modal title={title} close={close}>
+    <Modal {...modal}>
       {children}
-      <Buttons close={close}>{buttons}</Buttons>
+      <Buttons close={modal.close}>{buttons}</Buttons>
     </Modal>
   );
 }
 
-export function Buttons({
-  close,
-  children,
-}: {
-  readonly close: () => void;
-  readonly children: ComponentChildren;
-}): VNode {
+export function Buttons({ close, children }: With<'close' | 'children'>): VNode {
   return (
     <div class="buttons">
       {children}
-      <button type="button" onClick={close}>
-        Close
-      </button>
+      <Button onClick={close}>Close</Button>
     </div>
   );
 }
 
 /** A form that does not leave the page when it is sent. */
-export function Form({
-  submit,
-  children,
-}: {
-  readonly submit: () => void;
-  readonly children: ComponentChildren;
-}): VNode {
+export function Form({ submit, children }: With<'children', { submit: () => void }>): VNode {
   return (
     <form
       onSubmit={(event) => {

@@ -1,29 +1,18 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { isObject, parsedJson } from '../../../src/domain/values/json.ts';
 import type { ApiRequest } from '../api/request.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { JsonDiff } from './json-diff.tsx';
 import { JsonField } from './json-field.tsx';
+import type { With } from './properties.ts';
 
-/** Edits a JSON value, and shows the change before it is made. */
-export function EditJson({
-  title,
-  value,
-  request,
-  done,
-  close,
-  saved,
-  refuse,
-  preview,
-  fields,
-}: {
-  readonly title: string;
+export interface EditJsonProperties extends With<'title' | 'close'> {
   readonly value: object;
   /** The request that stores a value. */
   readonly request: (value: object) => ApiRequest;
   /** The message after a success. */
   readonly done: string;
-  readonly close: () => void;
   readonly saved: (answer: unknown) => void;
   /** Returns why a value must not be sent. */
   readonly refuse?: (value: object) => string | undefined;
@@ -31,16 +20,26 @@ export function EditJson({
   readonly preview?: (value: object | null) => ComponentChildren;
   /** Fields of a form for parts of the value; not shown while the text is not valid JSON. */
   readonly fields?: (value: object, replace: (value: object) => void) => ComponentChildren;
-}): VNode {
+}
+
+/** Edits a JSON value, and shows the change before it is made. */
+export function EditJson({
+  value,
+  request,
+  done,
+  refuse,
+  preview,
+  fields,
+  ...dialog
+}: EditJsonProperties): VNode {
   const [text, setText] = useState(() => JSON.stringify(value, null, 2));
-  const changed = objectOf(text);
+  const parsed = parsedJson(text);
+  const changed = isObject(parsed) ? parsed : null;
   return (
     <FormDialog
-      title={title}
+      {...dialog}
       request={changed === null ? undefined : request(changed)}
       done={() => done}
-      saved={saved}
-      close={close}
       mistake={changed === null ? 'This is not a JSON object' : refuse?.(changed)}
       effect={changed !== null && <JsonDiff before={value} after={changed} />}
     >
@@ -49,13 +48,4 @@ export function EditJson({
       {preview?.(changed)}
     </FormDialog>
   );
-}
-
-function objectOf(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

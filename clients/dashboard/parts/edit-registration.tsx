@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
-import type { ApiRequest } from '../api/request.ts';
 import { DialogButton } from './dialog-button.tsx';
-import { EditJson } from './edit-json.tsx';
+import { EditJson, type EditJsonProperties } from './edit-json.tsx';
 import { useMadeSecret } from './new-secret.tsx';
 
 /** Stands in for the values of headers, which the service never shows. */
@@ -17,16 +16,11 @@ export function refuseRedacted(value: object): string | undefined {
 /** A button that stores again what is called, with some fields changed, and shows a secret that is new. */
 export function EditRegistration({
   what,
-  value,
-  request,
-  done,
   saved,
-}: {
+  ...registration
+}: Pick<EditJsonProperties, 'value' | 'request' | 'done'> & {
   /** Whom it is about, such as `the worker of mail`. */
   readonly what: string;
-  readonly value: object;
-  readonly request: (value: object) => ApiRequest;
-  readonly done: string;
   readonly saved: () => void;
 }): VNode {
   const secret = useMadeSecret();
@@ -37,10 +31,8 @@ export function EditRegistration({
         right="configure"
         dialog={(close) => (
           <EditJson
+            {...registration}
             title={`Edit ${what}`}
-            value={value}
-            request={request}
-            done={done}
             close={close}
             saved={(answer) => {
               secret.take(what, answer as { readonly secret?: string });

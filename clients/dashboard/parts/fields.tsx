@@ -1,25 +1,39 @@
 import type { ComponentChildren, PartialInputHTMLAttributes, VNode } from 'preact';
 import { goTo, query, withParameters } from '../navigation/route.ts';
+import type { With } from './properties.ts';
 
-/** A field for one line of text. */
-export function Field({
-  label,
-  change,
-  ...input
-}: {
+type InputAttributes = Pick<
+  PartialInputHTMLAttributes<HTMLInputElement>,
+  'autocomplete' | 'inputMode' | 'required'
+>;
+
+interface FieldProperties extends InputAttributes {
   readonly label: ComponentChildren;
   readonly value: string;
   readonly change: (value: string) => void;
-} & Pick<
-  PartialInputHTMLAttributes<HTMLInputElement>,
-  'autocomplete' | 'inputMode' | 'required'
->): VNode {
+}
+
+/** A field for one line of text. */
+export function Field({ label, change, ...input }: FieldProperties): VNode {
   return (
     <label>
       {label}
       <input type="text" {...input} onInput={({ currentTarget }) => change(currentTarget.value)} />
     </label>
   );
+}
+
+/** A field for a text that has to be typed before what cannot be undone. */
+export function Typed({
+  expected,
+  ...field
+}: Omit<FieldProperties, 'label'> & { readonly expected: string }): VNode {
+  const label = (
+    <>
+      Type <code>{expected}</code> to go on
+    </>
+  );
+  return <Field {...field} label={label} autocomplete="off" />;
 }
 
 /** A choice of one of some values. */
@@ -30,11 +44,8 @@ export function Choice<Value extends string>({
   change,
   inWords = (each) => each,
   mayBeAny = false,
-}: {
-  readonly label: string;
-  readonly value: string;
+}: With<'label' | 'value' | 'change'> & {
   readonly values: readonly Value[];
-  readonly change: (value: string) => void;
   readonly inWords?: (value: Value) => string;
   /** Whether none may be chosen, which is empty. */
   readonly mayBeAny?: boolean;
@@ -55,16 +66,17 @@ export function Choice<Value extends string>({
 }
 
 /** A choice that the address of the page keeps. */
-export function ParameterChoice(choice: {
-  readonly label: string;
+export function ParameterChoice({
+  parameter,
+  ...choice
+}: With<'label'> & {
   readonly parameter: string;
   readonly values: readonly string[];
   readonly inWords?: (value: string) => string;
 }): VNode {
-  const { parameter, ...shown } = choice;
   return (
     <Choice
-      {...shown}
+      {...choice}
       mayBeAny
       value={query.value.get(parameter) ?? ''}
       change={(value) => goTo(withParameters({ [parameter]: value, start: undefined }))}

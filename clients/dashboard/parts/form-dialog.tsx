@@ -2,7 +2,9 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { call, messageOf, type ApiRequest } from '../api/request.ts';
 import { RequestShown, type Action } from './action.tsx';
-import { Buttons, Form, Modal } from './dialog.tsx';
+import { Button } from './button.tsx';
+import { Buttons, Form, Modal, type DialogProperties } from './dialog.tsx';
+import { Problem } from './problem.tsx';
 import { toast } from './toasts.tsx';
 
 /** A dialog whose fields make one request, with the error of the service beside them. */
@@ -20,15 +22,13 @@ export function FormDialog<Answer>({
   other,
   effect,
   children,
-}: {
-  readonly title: string;
+}: DialogProperties & {
   /** Undefined while a field is not valid JSON. */
   readonly request: ApiRequest | undefined;
   readonly verb?: string;
   /** The message after a success. */
   readonly done: (answer: Answer) => string;
   readonly saved: (answer: Answer) => void;
-  readonly close: () => void;
   /** Why the request must not be sent. */
   readonly mistake?: string | undefined;
   /** Mistake in the fields, shown before the form is sent. */
@@ -40,7 +40,6 @@ export function FormDialog<Answer>({
   readonly other?: Pick<Action, 'label' | 'request' | 'done'> | false;
   /** Description of the change that the request makes. */
   readonly effect?: ComponentChildren;
-  readonly children: ComponentChildren;
 }): VNode {
   const [failure, setFailure] = useState({ text: '', of: '' });
   const [isBusy, setIsBusy] = useState(false);
@@ -65,9 +64,7 @@ export function FormDialog<Answer>({
   const fields = (
     <>
       {children}
-      <p role="alert" class="problem">
-        {mistake ?? (failure.of === sending ? failure.text : problem)}
-      </p>
+      <Problem>{mistake ?? (failure.of === sending ? failure.text : problem)}</Problem>
       {effect}
       {request && <RequestShown request={request} />}
       <Buttons close={close}>
@@ -80,9 +77,7 @@ export function FormDialog<Answer>({
           {verb}
         </button>
         {other && (
-          <button type="button" onClick={() => void send(other.request, () => other.done)}>
-            {other.label}
-          </button>
+          <Button onClick={() => void send(other.request, () => other.done)}>{other.label}</Button>
         )}
       </Buttons>
     </>

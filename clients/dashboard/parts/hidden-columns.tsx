@@ -12,18 +12,12 @@ export function isHidden(table: string, column: string): boolean {
   return hidden.value[table]?.includes(column) === true;
 }
 
-/** A list of the columns of a table, each of which can be hidden. */
-export function ColumnChoice({
-  table,
-  columns,
-}: {
-  readonly table: string;
-  readonly columns: readonly string[];
-}): VNode {
+/** A list of the columns of a table after the first, each of which can be hidden. */
+export function columnChoice(table: string, columns: readonly { readonly label: string }[]): VNode {
   return (
     <Popover label="Choose columns" opener="Columns">
       {() =>
-        columns.map((column) => (
+        columns.slice(1).map(({ label: column }) => (
           <label key={column} class="check">
             <input
               type="checkbox"

@@ -15,30 +15,21 @@ const PATHS: Readonly<Record<string, string>> = {
   search: 'M5 1.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM7.6 7.6 10.5 10.5',
 };
 
-const SHAPES: Readonly<Record<string, string>> = {
-  held: 'delayed',
-  deferred: 'delayed',
-  suspended: 'paused',
-  limiter: 'delayed',
-  concurrency: 'waiting',
-  healthy: 'completed',
-  delivered: 'completed',
-  pending: 'delayed',
-  ok: 'completed',
-  ready: 'completed',
-  refused: 'disabled',
-  timeout: 'failed',
-  stalled: 'failed',
-  cancelled: 'disabled',
-  'no-worker': 'failed',
-  'failed-job': 'failed',
-  children: 'failed',
-  'waiting-children': 'branch',
+/** The states that share the shape of another. */
+const SHARED: Readonly<Record<string, readonly string[]>> = {
+  waiting: ['concurrency'],
+  paused: ['suspended'],
+  delayed: ['held', 'deferred', 'limiter', 'pending'],
+  completed: ['healthy', 'delivered', 'ok', 'ready'],
+  failed: ['timeout', 'stalled', 'no-worker', 'failed-job', 'children'],
+  disabled: ['refused', 'cancelled'],
+  branch: ['waiting-children'],
 };
 
 export function Icon({ of }: { readonly of: string }): VNode {
   const isFilled = of === 'active' || of === 'probing' || of === 'started';
-  const path = PATHS[of] ?? PATHS[SHAPES[of] ?? 'unknown'];
+  const shape = Object.keys(SHARED).find((each) => SHARED[each]?.includes(of));
+  const path = PATHS[of] ?? PATHS[shape ?? 'unknown'];
   return (
     <svg class="icon" viewBox="0 0 12 12" aria-hidden="true">
       {isFilled ? <circle cx="6" cy="6" r="4" class="filled" /> : <path d={path} />}

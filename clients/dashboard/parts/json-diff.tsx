@@ -6,13 +6,7 @@ interface Line {
 }
 
 /** Two values as JSON, line by line: removed, added and unchanged lines. */
-export function JsonDiff({
-  before,
-  after,
-}: {
-  readonly before: unknown;
-  readonly after: unknown;
-}): VNode {
+export function JsonDiff({ before, after }: Readonly<{ before: unknown; after: unknown }>): VNode {
   const lines = diff(linesOf(before), linesOf(after));
   if (lines.every(({ kind }) => kind === 'same')) return <p class="muted">Nothing changes.</p>;
   return (

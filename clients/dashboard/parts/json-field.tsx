@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { With } from './properties.ts';
 
 /** A text field for JSON. */
 export function JsonField({
@@ -7,13 +8,7 @@ export function JsonField({
   value,
   change,
   placeholder,
-}: {
-  readonly label: string;
-  readonly rows: number;
-  readonly value: string;
-  readonly change: (value: string) => void;
-  readonly placeholder?: string;
-}): VNode {
+}: With<'label' | 'value' | 'change', { rows: number; placeholder?: string }>): VNode {
   return (
     <label>
       {label}

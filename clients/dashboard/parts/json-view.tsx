@@ -1,7 +1,8 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { counted } from '../../rules/counted.ts';
-import { Quiet } from './quiet.tsx';
+import type { With } from './properties.ts';
+import { Quiet } from './button.tsx';
 
 /** Deeper values are folded at first. */
 const OPEN_DEPTH = 2;
@@ -22,13 +23,7 @@ interface ReviverContext {
 }
 
 /** A JSON text as a foldable tree, with a name for people who do not see it. All its content is shown as text. */
-export function JsonView({
-  label,
-  text,
-}: {
-  readonly label: string;
-  readonly text: string;
-}): VNode {
+export function JsonView({ label, text }: With<'label' | 'text'>): VNode {
   const parsed = parse(text);
   if (parsed === undefined)
     return (
@@ -81,11 +76,7 @@ function Entries({
   label,
   entries,
   depth,
-}: {
-  readonly label: string;
-  readonly entries: readonly (readonly [string, unknown])[];
-  readonly depth: number;
-}): VNode {
+}: With<'label', { entries: readonly (readonly [string, unknown])[]; depth: number }>): VNode {
   const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH);
   const [shown, setShown] = useState(ENTRIES);
   return (
@@ -95,7 +86,7 @@ function Entries({
         <ul>
           {entries.slice(0, shown).map(([name, value]) => (
             <li key={name}>
-              <Name>{name}</Name>
+              <span class="json-name">{name}: </span>
               <Value value={value} depth={depth + 1} />
             </li>
           ))}
@@ -110,10 +101,6 @@ function Entries({
       )}
     </details>
   );
-}
-
-function Name({ children }: { readonly children: ComponentChildren }): VNode {
-  return <span class="json-name">{children}: </span>;
 }
 
 function Text({ text }: { readonly text: string }): VNode {

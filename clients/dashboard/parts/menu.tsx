@@ -1,12 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { isReadOnly, may } from '../api/session.ts';
-import { ActionDialog, perform, type Action } from './action.tsx';
+import { isReadOnly } from '../api/session.ts';
+import { RightButton, titleOf, useActions, type Action } from './action.tsx';
+import type { With } from './properties.ts';
 
 export interface MenuItem {
   readonly label: string;
   /** The right that it needs; undefined for items that change nothing, such as a copy. */
-  readonly right?: string;
+  readonly right?: string | undefined;
   readonly title?: string;
   readonly choose: () => void;
 }
@@ -15,29 +16,17 @@ export interface MenuItem {
 export function Menu({
   label,
   items,
-}: {
-  readonly label: string;
-  readonly items: readonly MenuItem[];
-}): VNode | null {
+}: With<'label', { items: readonly MenuItem[] }>): VNode | null {
   const shown = isReadOnly ? items.filter(({ right }) => right === undefined) : items;
   if (shown.length === 0) return null;
   return (
     <Popover label={label} kind="menu-opener" opener="⋯">
       {() =>
-        shown.map(({ label: name, right, title, choose }) => {
-          const isAllowed = right === undefined || may(right);
-          return (
-            <button
-              key={name}
-              type="button"
-              disabled={!isAllowed}
-              title={isAllowed ? title : `Needs the right ${right}`}
-              onClick={choose}
-            >
-              {name}
-            </button>
-          );
-        })
+        shown.map(({ label: name, right, title, choose }) => (
+          <RightButton key={name} right={right} title={title} onClick={choose}>
+            {name}
+          </RightButton>
+        ))
       }
     </Popover>
   );
@@ -48,29 +37,18 @@ export function ActionMenu({
   label,
   actions,
   others = [],
-}: {
-  readonly label: string;
-  readonly actions: readonly Action[];
-  readonly others?: readonly MenuItem[];
-}): VNode {
-  const [asked, setAsked] = useState<Action | undefined>();
-  const items = actions.map((action) => ({
+}: With<'label', { actions: readonly Action[]; others?: readonly MenuItem[] }>): VNode {
+  const { start, dialog } = useActions();
+  const items = actions.map((action): MenuItem => ({
     label: action.label,
     right: action.right,
-    title: `${action.request.method} /${action.request.path}`,
-    choose: () => {
-      if (action.warning === undefined) void perform(action);
-      else setAsked(action);
-    },
+    title: titleOf(action),
+    choose: () => start(action),
   }));
   return (
     <>
       <Menu label={label} items={[...items, ...others]} />
-      {asked && (
-        <ActionDialog title={asked.label} actions={[asked]} close={() => setAsked(undefined)}>
-          <p>{asked.warning}</p>
-        </ActionDialog>
-      )}
+      {dialog}
     </>
   );
 }

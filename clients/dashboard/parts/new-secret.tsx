@@ -1,18 +1,18 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { call, type ApiRequest } from '../api/request.ts';
 import { RequestShown, toastFailure } from './action.tsx';
+import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { DialogButton } from './dialog-button.tsx';
 import { Dialog } from './dialog.tsx';
+import type { With } from './properties.ts';
 
-interface Rotation {
-  readonly title: string;
+/** The children are the consequences. */
+interface Rotation extends With<'title' | 'children'> {
   readonly request: ApiRequest;
   /** The field of the answer that has the secret. */
   readonly field: 'secret' | 'token';
-  /** The consequences. */
-  readonly children: ComponentChildren;
 }
 
 /** A button that creates a new secret, and shows it this once. */
@@ -30,32 +30,25 @@ export function NewSecret({
   );
 }
 
-function RotationDialog({
-  title,
-  request,
-  field,
-  close,
-  children,
-}: Rotation & { readonly close: () => void }): VNode {
+function RotationDialog({ request, field, children, ...dialog }: Rotation & With<'close'>): VNode {
   const [secret, setSecret] = useState<string | undefined>();
   const rotate = async (): Promise<void> => {
     try {
       const answer = await call<Readonly<Record<string, string>>>(request);
       setSecret(answer[field]);
     } catch (error) {
-      close();
+      dialog.close();
       toastFailure(error, request);
     }
   };
   return (
     <Dialog
-      title={title}
-      close={close}
+      {...dialog}
       buttons={
         secret === undefined && (
-          <button type="button" class="danger" onClick={() => void rotate()}>
+          <Button class="danger" onClick={() => void rotate()}>
             Rotate
-          </button>
+          </Button>
         )
       }
     >

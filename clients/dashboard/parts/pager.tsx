@@ -3,13 +3,7 @@ import { exactNumber } from '../format/number.tsx';
 import { query, withParameters } from '../navigation/route.ts';
 
 /** Links to the pages before and after this one. */
-export function Pager({
-  length,
-  total,
-}: {
-  readonly length: number;
-  readonly total: number;
-}): VNode | null {
+export function Pager({ length, total }: Record<'length' | 'total', number>): VNode | null {
   const start = pageStart();
   if (total <= length && start === 0) return null;
   const first = Math.min(start + 1, total);

@@ -1,20 +1,21 @@
 import type { VNode } from 'preact';
 import { perform, RightButton, type Action } from './action.tsx';
-import { Quiet } from './quiet.tsx';
+import { Quiet } from './button.tsx';
+import type { With } from './properties.ts';
 import type { Selection } from './selection.tsx';
 
-/** The actions on the selected rows, with one request for each row. */
+/** Pauses the selected rows or resumes them, with one request for each row. */
 export function SelectionActions({
   selection,
   what,
-  actions,
+  pausing,
   refresh,
-}: {
+}: With<'refresh'> & {
   readonly selection: Selection;
   /** The plural of what was selected. */
   readonly what: string;
-  readonly actions: readonly { readonly label: string; readonly all: readonly Action[] }[];
-  readonly refresh: () => void;
+  /** The actions for rows that are paused, or for rows that are not. */
+  readonly pausing: (isPaused: boolean) => readonly Action[];
 }): VNode | null {
   const count = selection.keys.size;
   if (count === 0) return null;
@@ -25,8 +26,12 @@ export function SelectionActions({
   };
   return (
     <div class="bulk" role="group" aria-label={`Selected ${what}`}>
-      {actions.map(({ label, all }) => (
-        <RightButton key={label} right={all[0]?.right ?? ''} onClick={() => void performAll(all)}>
+      {(['Pause', 'Resume'] as const).map((label) => (
+        <RightButton
+          key={label}
+          right="operate"
+          onClick={() => void performAll(pausing(label === 'Resume'))}
+        >
           {label} {count === 1 ? 'it' : `${count} ${what}`}
         </RightButton>
       ))}

@@ -6,13 +6,16 @@ const HEIGHT = 24;
 /** The path of all zeros, as most queues have. */
 const FLAT = `M0 ${HEIGHT - 1}H${WIDTH}`;
 
+/** Values over time; null where there is none. */
+export type Series = readonly (number | null)[];
+
 /** A small curve of numbers, described in words. */
 export function Sparkline({
   values,
   what,
   state = 'completed',
 }: {
-  readonly values: readonly (number | null)[];
+  readonly values: Series;
   readonly what: string;
   readonly state?: string;
 }): VNode {
@@ -25,18 +28,12 @@ export function Sparkline({
       role="img"
       aria-label={`${what}: ${values.at(-1) ?? 0} now, ${highest} at most`}
     >
-      {highest === 0 ? <path class="line" d={FLAT} /> : <Curve values={values} most={highest} />}
+      {highest === 0 ? <path class="line" d={FLAT} /> : curve(values, highest)}
     </svg>
   );
 }
 
-function Curve({
-  values,
-  most,
-}: {
-  readonly values: readonly (number | null)[];
-  readonly most: number;
-}): VNode {
+function curve(values: Series, most: number): VNode {
   const step = WIDTH / Math.max(1, values.length - 1);
   const points = values
     .map((value, index) => {

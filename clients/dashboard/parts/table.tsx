@@ -39,11 +39,7 @@ export function Table<Row>({
     <div class="table" role="region" aria-label={label} tabIndex={0}>
       <table aria-busy={isStale} class={isStale ? 'stale' : undefined}>
         <thead>
-          <tr>
-            {columns.map((column) => (
-              <Heading key={column.label} column={column} defaultSort={defaultSort} />
-            ))}
-          </tr>
+          <tr>{columns.map((column) => headingOf(column, defaultSort))}</tr>
         </thead>
         <tbody>
           {rows.map((row) => (
@@ -67,17 +63,12 @@ function kindOf<Row>({ isNumber, phone }: Column<Row>): string | undefined {
   return kinds.filter((kind) => kind !== false).join(' ') || undefined;
 }
 
-function Heading<Row>({
-  column: { label, heading = label, sort, isNumber },
-  defaultSort,
-}: {
-  readonly column: Column<Row>;
-  readonly defaultSort: string | undefined;
-}): VNode {
+function headingOf<Row>(column: Column<Row>, defaultSort: string | undefined): VNode {
+  const { label, heading = label, sort, isNumber } = column;
   const kind = isNumber === true ? 'numeric' : undefined;
   if (sort === undefined) {
     return (
-      <th scope="col" class={kind}>
+      <th key={label} scope="col" class={kind}>
         {heading}
       </th>
     );
@@ -97,7 +88,7 @@ function Heading<Row>({
   });
   const chosen = order === 'asc' ? 'ascending' : 'descending';
   return (
-    <th scope="col" class={kind} aria-sort={isChosen ? chosen : undefined}>
+    <th key={label} scope="col" class={kind} aria-sort={isChosen ? chosen : undefined}>
       <a href={link}>{label}</a>
     </th>
   );

@@ -4,23 +4,23 @@ import type { WorkerTestReport } from '../../typescript/src/api.ts';
 import { call, messageOf, type ApiRequest } from '../api/request.ts';
 import { duration } from '../format/duration.ts';
 import { RequestShown } from './action.tsx';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { Problem } from './problem.tsx';
+import type { With } from './properties.ts';
 import { StateLabel } from './state-label.tsx';
 
 const NOT_SHOWN = 'Only a token with the right data may see it';
 
 /** Makes a test call, and shows the answer. */
 export function TestDialog({
-  title,
   request,
-  close,
   done,
   children,
-}: {
-  readonly title: string;
+  ...dialog
+}: With<'title' | 'close'> & {
   /** Undefined while what was typed is no request. */
   readonly request: ApiRequest | undefined;
-  readonly close: () => void;
   readonly done?: () => void;
   /** Fields of the request. */
   readonly children?: ComponentChildren;
@@ -45,18 +45,15 @@ export function TestDialog({
   };
   return (
     <Dialog
-      title={title}
-      close={close}
+      {...dialog}
       buttons={
-        <button type="button" class="primary" disabled={isBusy} onClick={() => void test()}>
+        <Button class="primary" disabled={isBusy} onClick={() => void test()}>
           {isBusy ? 'Calling …' : 'Call'}
-        </button>
+        </Button>
       }
     >
       {children}
-      <p role="alert" class="problem">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
       {report && (
         <section>
           <p class="attempt">

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { asCurl } from '../api/curl.ts';
 import type { ApiRequest } from '../api/request.ts';
 import { CopyButton } from './copy-button.tsx';
-import { Quiet } from './quiet.tsx';
+import { Quiet } from './button.tsx';
 
 interface Toast {
   readonly id: number;

@@ -1,5 +1,5 @@
 import type { Signal, SignalScope } from '../../application/ports/replica-signals-port.ts';
-import { isObject } from '../../domain/values/json.ts';
+import { isObject, parsedJson } from '../../domain/values/json.ts';
 
 export interface SignalMessage {
   readonly signal: Signal;
@@ -24,10 +24,6 @@ export function writtenSignal({ signal, scope }: SignalMessage): string {
 export function readSignal(message: string): SignalMessage | undefined {
   const [signal = '', ...rest] = message.split(' ');
   if (!Object.hasOwn(SIGNALS, signal)) return undefined;
-  try {
-    const scope: unknown = rest.length === 0 ? {} : JSON.parse(rest.join(' '));
-    return isObject(scope) ? { signal: signal as Signal, scope } : undefined;
-  } catch {
-    return undefined;
-  }
+  const scope = rest.length === 0 ? {} : parsedJson(rest.join(' '));
+  return isObject(scope) ? { signal: signal as Signal, scope } : undefined;
 }

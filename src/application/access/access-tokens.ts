@@ -12,9 +12,9 @@ import {
 } from '../../domain/access/access-token.ts';
 import type { Access, Caller } from '../../domain/access/caller.ts';
 import { covers } from '../../domain/access/covers.ts';
-import { RIGHTS } from '../../domain/access/right.ts';
+import { RIGHTS } from '../../domain/values/rights.ts';
 import { completedLimits, limitsShape } from '../../domain/access/token-limits.ts';
-import { DomainError, tooManyTokens } from '../../domain/errors.ts';
+import { DomainError, existing, notFound, tooManyTokens } from '../../domain/errors.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
 import {
   nullable,
@@ -143,10 +143,7 @@ export class AccessTokens {
     const all = [...this.#dependencies.configured.all, ...made];
     const page = all.slice(start, start + length);
     const uses = await this.#usesOf(page.map(idOf));
-    const tokens = page.map((each) => {
-      const use = uses.get(idOf(each));
-      return 'secrets' in each ? listed(each, use) : listedConfigured(each, use);
-    });
+    const tokens = page.map((each) => listed(each, uses.get(idOf(each))));
     return { total: all.length, tokens };
   }
 
@@ -154,8 +151,7 @@ export class AccessTokens {
   async read(id: string): Promise<ListedToken> {
     const configured = this.#configured(id);
     const token = configured ?? (await this.#find(id));
-    const use = (await this.#usesOf([id])).get(id);
-    return 'secrets' in token ? listed(token, use) : listedConfigured(token, use);
+    return listed(token, (await this.#usesOf([id])).get(id));
   }
 
   /** @throws DomainError `invalid-request` naming the field, `token-not-found`, `token-fixed` or `forbidden`. */
@@ -201,7 +197,7 @@ export class AccessTokens {
     const { store, issued } = this.#dependencies;
     requireCover(caller, await this.#changeable(id));
     const descendants = issued.descendantsOf(id);
-    if (!(await store.remove(id))) throw tokenNotFound();
+    if (!(await store.remove(id))) throw notFound('token');
     for (let first = 0; first < descendants.length; first += REMOVED_TOGETHER) {
       const next = descendants.slice(first, first + REMOVED_TOGETHER);
       await onceChanged(Promise.all(next.map((descendant) => store.remove(descendant))));
@@ -257,9 +253,7 @@ export class AccessTokens {
   }
 
   async #find(id: string): Promise<AccessToken> {
-    const token = (await this.#dependencies.issued.all()).get(id);
-    if (token === undefined) throw tokenNotFound();
-    return token;
+    return existing((await this.#dependencies.issued.all()).get(id), 'token');
   }
 
   /** The latest use of each token, on any replica. */
@@ -274,9 +268,13 @@ export class AccessTokens {
   }
 }
 
-function listed(token: AccessToken, use: TokenUse | undefined): ListedToken {
-  const { id, name, hint, rights, queues, expires, limits = null, addresses } = token;
-  const { createdAt, createdBy, parent = null } = token;
+/** What a token of the configuration lacks. */
+const UNMADE = { hint: null, createdAt: null, createdBy: null, parent: null };
+
+function listed(token: AccessToken | ConfiguredToken, use: TokenUse | undefined): ListedToken {
+  const holder = 'secrets' in token ? token : token.caller;
+  const { id, name, rights, queues, expires, limits = null } = holder;
+  const { hint, createdAt, createdBy, parent = null } = 'secrets' in token ? token : UNMADE;
   return {
     id,
     name,
@@ -285,41 +283,18 @@ function listed(token: AccessToken, use: TokenUse | undefined): ListedToken {
     queues,
     expires,
     limits,
-    addresses,
+    addresses: token.addresses,
     createdAt,
     createdBy,
     parent,
     lastUsedAt: use?.at ?? null,
     lastAddress: use?.address ?? null,
-    source: 'api',
+    source: 'source' in token ? token.source : 'api',
   };
 }
 
 function idOf(token: AccessToken | ConfiguredToken): string {
   return 'secrets' in token ? token.id : token.caller.id;
-}
-
-function listedConfigured(
-  { caller, addresses, source }: ConfiguredToken,
-  use: TokenUse | undefined,
-): ListedToken {
-  const { id, name, rights, queues, expires, limits } = caller;
-  return {
-    id,
-    name,
-    hint: null,
-    rights,
-    queues,
-    expires,
-    limits,
-    addresses,
-    createdAt: null,
-    createdBy: null,
-    parent: null,
-    lastUsedAt: use?.at ?? null,
-    lastAddress: use?.address ?? null,
-    source,
-  };
 }
 
 function requireCover(caller: Caller, access: Access): void {
@@ -328,8 +303,4 @@ function requireCover(caller: Caller, access: Access): void {
     'forbidden',
     'A token can make, change and remove only tokens with rights and queues that it has itself',
   );
-}
-
-function tokenNotFound(): DomainError {
-  return new DomainError('token-not-found', 'Token not found');
 }

@@ -184,8 +184,10 @@ export class IssuedTokens implements RepeatedWork {
   }
 
   /** Records the use of a configured token, which this class does not manage. */
-  noteUse(id: string, address: string): void {
-    this.#noteUse(id, address, this.#clock.now());
+  noteUse(id: string, address: string, at = this.#clock.now()): void {
+    const latest = this.#uses.get(id);
+    if (latest?.address === address && at - latest.at < USE_PRECISION) return;
+    this.#uses.set(id, { id, at, address });
   }
 
   /** The latest uses that the store does not have yet. */
@@ -203,7 +205,7 @@ export class IssuedTokens implements RepeatedWork {
     const isUsable = (each: TokenBounds): boolean =>
       isUsableFrom(address, each, now, this.#networks);
     if (!isUsable(token) || !ancestors.every(isUsable)) return undefined;
-    this.#noteUse(token.id, address, now);
+    this.noteUse(token.id, address, now);
     if (secret.caller === undefined || !haveLimitsOf(secret.caller, ancestors)) {
       secret.caller = callerOf(token, digest, ancestors);
     }
@@ -231,12 +233,6 @@ export class IssuedTokens implements RepeatedWork {
     if (configured === undefined) return undefined;
     const { caller, addresses } = configured;
     return { id, expires: caller.expires, addresses, limits: caller.limits };
-  }
-
-  #noteUse(id: string, address: string, at: number): void {
-    const latest = this.#uses.get(id);
-    if (latest?.address === address && at - latest.at < USE_PRECISION) return;
-    this.#uses.set(id, { id, at, address });
   }
 
   async round(): Promise<number> {

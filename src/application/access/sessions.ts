@@ -1,6 +1,7 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { Caller } from '../../domain/access/caller.ts';
 import { MOST_SESSIONS, SESSION_LIFE, type Session } from '../../domain/access/session.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, notFound } from '../../domain/errors.ts';
 import { checkPage, longItemsLength, type Page } from '../../domain/values/page.ts';
 import {
   object,
@@ -127,15 +128,14 @@ export class Sessions implements RepeatedWork {
     const { store } = this.#dependencies;
     const session = (await store.ofHolder(caller.id)).find((each) => each.id === id);
     if (session === undefined || !(await store.remove(session))) {
-      throw new DomainError('session-not-found', 'Session not found');
+      throw notFound('session');
     }
     this.#ended(session.sha256);
   }
 
   /** Calls back within seconds once a session has ended. @returns a function that stops watching. */
   watch(sha256: string, ended: () => void): () => void {
-    const watchers = this.#watchers.get(sha256) ?? new Set();
-    this.#watchers.set(sha256, watchers.add(ended));
+    const watchers = keptOrMade(this.#watchers, sha256, () => new Set()).add(ended);
     return () => {
       watchers.delete(ended);
       if (watchers.size === 0) this.#watchers.delete(sha256);

@@ -1,12 +1,8 @@
+import type { AccessToken } from '../../domain/access/access-token.ts';
 import type { NetworkPort } from '../ports/network-port.ts';
 
 /** The restrictions of a token besides its rights. */
-export interface TokenBounds {
-  /** Epoch ms; null for a token that never expires. */
-  readonly expires: number | null;
-  /** In CIDR notation; null for all networks. */
-  readonly addresses: readonly string[] | null;
-}
+export type TokenBounds = Pick<AccessToken, 'expires' | 'addresses'>;
 
 /** Whether a token is unexpired and works from an address (platform contract, section 11). */
 export function isUsableFrom(

@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { loggableQuote, loggableReason } from '../../domain/jobs/loggable-reason.ts';
@@ -76,8 +77,7 @@ export class AttemptLog implements AttemptObserver {
   /** One line for a row of jobs, however long it is: it names what keeps the other jobs, and what brings these back. */
   #noteUnanswered(ended: AttemptEnded): void {
     const { queue, result } = ended;
-    const calls = this.#unanswered.get(queue) ?? new UnansweredCalls();
-    this.#unanswered.set(queue, calls);
+    const calls = keptOrMade(this.#unanswered, queue, () => new UnansweredCalls());
     if (!calls.completeWith(result.ending)) return;
     const ways =
       'opts.breaker of the worker lets the other jobs wait, attempts has them tried again';
@@ -119,8 +119,7 @@ export class AttemptLog implements AttemptObserver {
   }
 
   #failed(queue: QueueName, job: Pick<Job, 'id' | 'attemptsMade'>, why: () => LogFields): void {
-    const lines = this.#failures.get(queue) ?? new FailureLines();
-    this.#failures.set(queue, lines);
+    const lines = keptOrMade(this.#failures, queue, () => new FailureLines());
     const taken = lines.take(this.#clock.now());
     if (taken === 'first unlogged') void this.#logRestLater(queue);
     if (taken !== 'line') return;
@@ -145,8 +144,7 @@ export class AttemptLog implements AttemptObserver {
     const { ending } = ended.result;
     if (ending.kind !== 'deferred') return;
     const { queue } = ended.worker;
-    const lines = this.#holds.get(queue) ?? new LogThrottle();
-    this.#holds.set(queue, lines);
+    const lines = keptOrMade(this.#holds, queue, () => new LogThrottle());
     const holds = lines.note(this.#clock.now());
     if (holds === 0) return;
     this.#logger.warn('Queue held: its endpoint asks to be called later', {

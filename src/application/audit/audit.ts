@@ -1,9 +1,7 @@
 import {
   isRepeatable,
-  type AuditDetail,
   type AuditEntry,
   type AuditOutcome,
-  type AuditTarget,
 } from '../../domain/audit/audit-entry.ts';
 import { beforeChange } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/access/caller.ts';
@@ -19,13 +17,11 @@ const STEP = 500;
 const MOST_READ = 10_000;
 
 /** A call as it is recorded before it changes anything. */
-export interface AuditedCall {
+export interface AuditedCall extends Pick<
+  AuditEntry,
+  'address' | 'action' | 'target' | 'detail' | 'requestId'
+> {
   readonly caller: Caller;
-  readonly address: string;
-  readonly action: string;
-  readonly target: AuditTarget;
-  readonly detail: AuditDetail;
-  readonly requestId: string;
 }
 
 /** Which entries to list: all, except where a field restricts it. */

@@ -9,6 +9,7 @@ import {
   type RecordingDependencies,
 } from './attempt-recording.ts';
 import { runAttempt, type AttemptRun, type MakeAttempt } from './attempt-runner.ts';
+import { endLostCall } from './lost-attempts.ts';
 
 export interface ProcessingDependencies extends RecordingDependencies {
   readonly webhook: WebhookPort;
@@ -34,7 +35,7 @@ export class AttemptProcessor {
 
   /** Never rejects. @returns the attempt that was claimed for the same slot when this one was recorded, if any. */
   async process(attempt: Attempt): Promise<Attempt | undefined> {
-    const { claims, running, lost } = this.#parts;
+    const { claims, running } = this.#parts;
     const { webhook, clock, tracing, capacity, observer, suspensions } = this.#dependencies;
     const { makeAttempt = runAttempt } = this.#dependencies;
     const { worker } = claims;
@@ -62,7 +63,9 @@ export class AttemptProcessor {
       }
       return await this.#failFor(error, attempt, worker, clock.now() - startedAt);
     } finally {
-      if (running.hasLost(attempt)) lost.endCall(attempt);
+      if (running.hasLost(attempt)) {
+        void endLostCall(this.#dependencies, worker.queue, attempt);
+      }
       running.remove(attempt);
     }
   }

@@ -10,22 +10,17 @@ import {
 import type { SuspensionRefusal } from '../../domain/steps/suspension-request.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
-import type { AttemptEnded, AttemptObserver } from '../ports/attempt-observer.ts';
-import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
-import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
+import type { AttemptEnded } from '../ports/attempt-observer.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
 import type { CallCapacity } from './call-capacity.ts';
-import type { LostAttempts } from './lost-attempts.ts';
-import type { RunningAttempts } from './running-attempts.ts';
+import { endLostCall } from './lost-attempts.ts';
+import type { RunningAttempts, RunningDependencies } from './running-attempts.ts';
 import type { WorkerClaims } from './worker-claims.ts';
 
-export interface RecordingDependencies {
-  readonly attempts: AttemptEnginePort;
-  readonly holders: AttemptHolderPort;
-  readonly clock: ClockPort;
-  readonly observer: AttemptObserver;
+export interface RecordingDependencies extends Omit<
+  RunningDependencies,
+  'lockDuration' | 'renewalInterval'
+> {
   /** Shared by all consumers of the replica. */
   readonly capacity: CallCapacity;
   /** Notifies all replicas that the breaker of a queue closed. */
@@ -37,7 +32,6 @@ export interface RecordingDependencies {
    * @throws DomainError `store-unavailable`.
    */
   readonly disable: (worker: Worker, reason: string) => Promise<void>;
-  readonly logger: LoggerPort;
 }
 
 /** The outcome of an attempt, before it is recorded. */
@@ -53,7 +47,6 @@ export type AttemptOutcome = Pick<AttemptEnded, 'attempt' | 'worker' | 'result' 
 export interface ConsumerParts {
   readonly claims: WorkerClaims;
   readonly running: RunningAttempts;
-  readonly lost: LostAttempts;
 }
 
 /**
@@ -167,7 +160,7 @@ export class AttemptRecording {
 
   /** The store has just answered that the attempt lost its job. */
   #cameTooLate(attempt: Attempt): void {
-    this.#parts.lost.endCall(attempt);
+    void endLostCall(this.#dependencies, this.#queue, attempt);
     void this.#parts.running.lostAtEnd(attempt);
   }
 

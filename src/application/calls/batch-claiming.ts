@@ -1,3 +1,4 @@
+import type { ConsumerParts } from './attempt-recording.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import {
   BATCH_ID_LENGTH,
@@ -14,8 +15,6 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
 import { waitAfter, type NoJob } from '../running/wait-after.ts';
-import type { RunningAttempts } from './running-attempts.ts';
-import type { WorkerClaims } from './worker-claims.ts';
 
 /** Approximate size (bytes) of the body without its jobs. */
 const FRAME_BYTES = 64;
@@ -29,10 +28,8 @@ export class BatchedJobs {
   meanBytes = 1000;
 }
 
-export interface BatchParts {
+export interface BatchParts extends ConsumerParts {
   readonly jobs: BatchedJobs;
-  readonly claims: WorkerClaims;
-  readonly running: RunningAttempts;
   readonly attempts: AttemptEnginePort;
   readonly webhook: WebhookPort;
   readonly clock: ClockPort;

@@ -1,3 +1,4 @@
+import { endLostCall } from './lost-attempts.ts';
 import { acceptedFor } from '../../domain/attempts/acceptance.ts';
 import { recordedResponse, type EndedCall } from '../../domain/attempts/attempt-record.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
@@ -43,7 +44,8 @@ export class BatchProcessor {
 
   /** Fills a call that has its first jobs, makes it and records the outcomes. Never rejects. */
   async process(batch: BatchClaiming): Promise<void> {
-    const { running, claims, lost } = this.#parts;
+    const { running, claims } = this.#parts;
+    const { queue } = claims.worker;
     try {
       await batch.fill();
       if (claims.isStopped) await batch.giveBack();
@@ -52,7 +54,7 @@ export class BatchProcessor {
       await this.#failFor(error, batch);
     } finally {
       for (const attempt of batch.taken) {
-        if (running.hasLost(attempt)) lost.endCall(attempt);
+        if (running.hasLost(attempt)) void endLostCall(this.#dependencies, queue, attempt);
         running.remove(attempt);
       }
     }

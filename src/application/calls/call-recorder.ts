@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { CallCounter, type CountedCall } from '../../domain/calls/call-figures.ts';
 import { written, writtenEach, type Unwritten } from '../running/unwritten.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
@@ -99,12 +100,11 @@ export class CallRecorder implements AttemptObserver, RepeatedWork {
   }
 
   #current(queue: QueueName, minute: number): Minute {
-    const minutes = this.#queues.get(queue);
-    const last = minutes?.at(-1);
+    const minutes = keptOrMade(this.#queues, queue, () => []);
+    const last = minutes.at(-1);
     if (last?.minute === minute) return last;
     const current = { minute, counter: new CallCounter(), isNew: false };
-    if (minutes === undefined) this.#queues.set(queue, [current]);
-    else minutes.push(current);
+    minutes.push(current);
     return current;
   }
 

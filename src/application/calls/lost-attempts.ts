@@ -1,42 +1,19 @@
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
-
-export interface LostDependencies {
-  readonly attempts: AttemptEnginePort;
-  readonly logger: LoggerPort;
-}
+import type { RunningDependencies } from './running-attempts.ts';
 
 /**
- * The attempts of one queue that lost their jobs while their calls were running. The results of these calls are
- * ignored.
+ * Frees the place of the finished call of an attempt that lost its job while the call was running: its result is
+ * ignored. If this fails, the store frees it at the time at which the lock would have expired.
  */
-export class LostAttempts {
-  readonly #queue: QueueName;
-  readonly #attempts: AttemptEnginePort;
-  readonly #logger: LoggerPort;
-
-  constructor(queue: QueueName, { attempts, logger }: LostDependencies) {
-    this.#queue = queue;
-    this.#attempts = attempts;
-    this.#logger = logger;
-  }
-
-  /**
-   * Frees the place of a finished call. If this fails, the store frees it at the time at which the lock would have
-   * expired.
-   */
-  endCall(attempt: Attempt): void {
-    void this.#endCall(attempt);
-  }
-
-  async #endCall(attempt: Attempt): Promise<void> {
-    try {
-      await this.#attempts.endCall(this.#queue, attempt);
-    } catch (error) {
-      const facts = { queue: this.#queue, job: attempt.jobId };
-      this.#logger.debug('The place of a call could not be freed', { ...facts, error });
-    }
+export async function endLostCall(
+  { attempts, logger }: Pick<RunningDependencies, 'attempts' | 'logger'>,
+  queue: QueueName,
+  attempt: Attempt,
+): Promise<void> {
+  try {
+    await attempts.endCall(queue, attempt);
+  } catch (error) {
+    logger.debug('The place of a call could not be freed', { queue, job: attempt.jobId, error });
   }
 }

@@ -4,7 +4,6 @@ import type { SignalScope } from '../ports/replica-signals-port.ts';
 import { fillSlots } from '../running/slot-loop.ts';
 import type { ProcessingDependencies } from './attempt-processor.ts';
 import { CallSlots } from './call-slots.ts';
-import { LostAttempts } from './lost-attempts.ts';
 import { RunningAttempts, type RunningDependencies } from './running-attempts.ts';
 import { WorkerClaims, type ClaimingDependencies } from './worker-claims.ts';
 
@@ -26,11 +25,7 @@ export class QueueConsumer {
     this.#observer = dependencies.observer;
     this.#claims = new WorkerClaims(worker, dependencies);
     this.#running = new RunningAttempts(worker.queue, dependencies);
-    const lost = new LostAttempts(worker.queue, dependencies);
-    this.#slots = new CallSlots(
-      { claims: this.#claims, running: this.#running, lost },
-      dependencies,
-    );
+    this.#slots = new CallSlots({ claims: this.#claims, running: this.#running }, dependencies);
   }
 
   get worker(): Worker {

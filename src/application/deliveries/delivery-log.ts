@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { hookOfQueue } from '../../domain/queues/own-queue.ts';
 import type { AttemptEnding } from '../../domain/attempts/ending.ts';
 import type { AttemptEnded, AttemptEvent, AttemptObserver } from '../ports/attempt-observer.ts';
@@ -48,8 +49,7 @@ export class DeliveryLog implements AttemptObserver {
   }
 
   #failed(hook: string, fields: LogFields): void {
-    const lines = this.#lines.get(hook) ?? new LogThrottle();
-    this.#lines.set(hook, lines);
+    const lines = keptOrMade(this.#lines, hook, () => new LogThrottle());
     const failed = lines.note(this.#clock.now());
     if (failed > 0) this.#logger.warn('A message could not be delivered', { ...fields, failed });
   }

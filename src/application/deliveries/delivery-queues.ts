@@ -1,8 +1,9 @@
 import { DELIVERY_OPTIONS } from '../../domain/deliveries/delivery-options.ts';
 import { deliveryOf } from '../../domain/deliveries/delivery.ts';
 import type { HookDelivery } from '../../domain/hooks/delivery.ts';
-import { messageType, type HookMessage } from '../../domain/hooks/hook-message.ts';
-import type { JobStatus } from '../../domain/jobs/job-status.ts';
+import { messageType } from '../../domain/hooks/hook-message.ts';
+import type { OutgoingMessage } from '../../domain/hooks/hook-state.ts';
+import { JOB_STATUSES } from '../../domain/jobs/job-status.ts';
 import type { JobSummary } from '../../domain/jobs/job-summary.ts';
 import type { NewJob } from '../../domain/jobs/job.ts';
 import { queueOfCallback } from '../../domain/deliveries/end-messages.ts';
@@ -14,21 +15,6 @@ import type { JobPartPort } from '../ports/job-part-port.ts';
 import type { QueueControlPort } from '../ports/queue-control-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import { severalAtOnce } from '../running/several-at-once.ts';
-
-/** A message with the id of its delivery. */
-export interface NewDelivery {
-  readonly id: string;
-  readonly message: HookMessage;
-}
-
-const STATES: readonly JobStatus[] = [
-  'active',
-  'waiting',
-  'prioritized',
-  'delayed',
-  'completed',
-  'failed',
-];
 
 /** How many deliveries are read at a time. */
 const READ_AT_ONCE = 20;
@@ -59,7 +45,7 @@ export class DeliveryQueues {
    *
    * @throws DomainError `store-unavailable`; it may be repeated.
    */
-  async add(hook: string, deliveries: readonly NewDelivery[]): Promise<void> {
+  async add(hook: string, deliveries: readonly OutgoingMessage[]): Promise<void> {
     if (deliveries.length === 0) return;
     const jobs = deliveries.map(({ id, message }): NewJob => {
       return {
@@ -79,7 +65,7 @@ export class DeliveryQueues {
   async list(hook: string, length: number): Promise<readonly HookDelivery[]> {
     const queue = queueOfHook(hook);
     const found: JobSummary[] = [];
-    for (const status of STATES) {
+    for (const status of JOB_STATUSES) {
       const { jobs } = await this.#parts.list(queue, { statuses: [status], start: 0, length });
       for await (const piece of jobs) found.push(...piece);
     }

@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { messageOf } from '../../domain/deliveries/delivered-message.ts';
 import { DELIVERY_OPTIONS } from '../../domain/deliveries/delivery-options.ts';
 import { failingIdOf, failingMessage, hooksToTell } from '../../domain/hooks/failing-hook.ts';
@@ -90,11 +91,7 @@ export class HookSender implements Sender {
   }
 
   #endpointOf(hook: Hook): Endpoint {
-    const known = this.#endpoints.get(hook);
-    if (known !== undefined) return known;
-    const endpoint = hookEndpoint(hook);
-    this.#endpoints.set(hook, endpoint);
-    return endpoint;
+    return keptOrMade(this.#endpoints, hook, hookEndpoint);
   }
 
   /**

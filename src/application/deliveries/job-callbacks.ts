@@ -1,5 +1,5 @@
 import { callbackIdOf } from '../../domain/deliveries/end-messages.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { notFound } from '../../domain/errors.ts';
 import type { HookDelivery } from '../../domain/hooks/delivery.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { DeliveryQueues } from './delivery-queues.ts';
@@ -36,7 +36,7 @@ export class JobCallbacks {
   async resend(job: Job): Promise<void> {
     const id = deliveryOf(job);
     if (id !== undefined && (await this.#deliveries.resendCallback(id))) return;
-    throw new DomainError('callback-not-found', 'Callback not found');
+    throw notFound('callback');
   }
 }
 

@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { Happened } from '../../domain/digests/event-digest.ts';
 import { comparePositions, type EventPosition } from '../../domain/events/event-position.ts';
 import { positionOf, type EventName, type EventOrGap } from '../../domain/events/queue-event.ts';
@@ -29,13 +30,10 @@ export class CountedEvents {
     for (const event of events) {
       const { name, data } = event;
       if (name === 'gap' || !this.#isCounted(name)) continue;
-      let counted = this.#queues.get(data.queue);
-      if (counted === undefined) {
-        counted = { happened: {}, position: positionOf(event) };
-        this.#queues.set(data.queue, counted);
-      }
+      const position = positionOf(event);
+      const counted = keptOrMade(this.#queues, data.queue, () => ({ happened: {}, position }));
       counted.happened[name] = (counted.happened[name] ?? 0) + 1;
-      counted.position = positionOf(event);
+      counted.position = position;
     }
   }
 

@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { EventOrGap } from '../../domain/events/queue-event.ts';
 import { EventFeed } from './event-feed.ts';
 import type { EventSource } from './event-source.ts';
@@ -23,8 +24,7 @@ export class EventFeeds {
    */
   async join(source: EventSource): Promise<JoinedFeed> {
     const { name } = source;
-    const entry = this.#feeds.get(name) ?? { shared: open(source), users: 0 };
-    this.#feeds.set(name, entry);
+    const entry = keptOrMade(this.#feeds, name, () => ({ shared: open(source), users: 0 }));
     entry.users += 1;
     const leave = (): void => {
       entry.users -= 1;

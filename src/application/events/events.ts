@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { comparePositions, type EventPosition } from '../../domain/events/event-position.ts';
 import {
   eventFilter,
@@ -111,20 +112,14 @@ export class Events {
 
   /** Shared by all readers of a batch, so that values derived from the parts are computed once. */
   #partsOf(batch: EventBatch): readonly EventBatch[] {
-    const known = this.#parts.get(batch);
-    if (known !== undefined) return known;
-    const parts = inBatches(batch);
-    this.#parts.set(batch, parts);
-    return parts;
+    return keptOrMade(this.#parts, batch, inBatches);
   }
 
   /** Each subscriber receives the gaps of a batch, which are counted once. */
   #countGaps(batch: EventBatch): void {
-    let gaps = this.#gaps.get(batch);
-    if (gaps === undefined) {
-      gaps = batch.events.reduce((count, { name }) => (name === 'gap' ? count + 1 : count), 0);
-      this.#gaps.set(batch, gaps);
-    }
+    const gaps = keptOrMade(this.#gaps, batch, ({ events }) =>
+      events.reduce((count, { name }) => (name === 'gap' ? count + 1 : count), 0),
+    );
     if (gaps > 0) this.#observer.gapsReported(gaps);
   }
 

@@ -1,3 +1,4 @@
+import { integer, object, required, string, type Shaped } from '../../domain/values/shape.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { Caller } from '../../domain/access/caller.ts';
 import { DomainError } from '../../domain/errors.ts';
@@ -12,11 +13,11 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { OneTimeStorePort } from '../ports/one-time-store-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 
-export interface Ticket {
-  readonly ticket: string;
-  /** Epoch ms. */
-  readonly expires: number;
-}
+export const ticketShape = object('Ticket', {
+  ticket: required(string, 'Good once, as `?ticket=` of the paths of events'),
+  expires: required(integer(0), 'Until when it is valid, in epoch ms'),
+});
+export type Ticket = Shaped<typeof ticketShape>;
 
 export interface RedeemedTicket {
   readonly grant: EventGrant;

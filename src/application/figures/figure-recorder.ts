@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { beginOf, STEPS } from '../../domain/figures/figure-steps.ts';
 import type { Counted } from '../../domain/figures/figures.ts';
 import type { AttemptEnding } from '../../domain/attempts/ending.ts';
@@ -179,9 +180,7 @@ export class FigureRecorder implements AttemptObserver, RepeatedWork {
   }
 
   #of(queue: QueueName): QueueCount {
-    let count = this.#queues.get(queue);
-    if (count === undefined) this.#queues.set(queue, (count = new QueueCount()));
-    return count;
+    return keptOrMade(this.#queues, queue, () => new QueueCount());
   }
 
   async round(): Promise<number> {

@@ -1,3 +1,6 @@
+import { severalAtOnce } from '../running/several-at-once.ts';
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
+import { existing } from '../../domain/errors.ts';
 import {
   figureSeries,
   stepRange,
@@ -8,7 +11,6 @@ import {
 import { beginOf, STEPS, type Backlog } from '../../domain/figures/figure-steps.ts';
 import { ANSWER_CLASSES, COUNTED } from '../../domain/figures/figures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { piecesOf } from '../../domain/values/pieces.ts';
 import {
   listOf,
   nullable,
@@ -22,7 +24,6 @@ import {
 } from '../../domain/values/shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
-import { queueNotFound } from '../queues/queue-not-found.ts';
 import type { QueueView } from '../queues/queue-view.ts';
 import { backlogOf, totalBacklog } from './backlog-sampler.ts';
 import type { FigureRecorder } from './figure-recorder.ts';
@@ -112,9 +113,8 @@ export class Figures {
    * @throws DomainError `invalid-request` naming the field, or `queue-not-found`.
    */
   async ofQueue(queue: QueueName, query: FiguresQuery): Promise<FiguresReport> {
-    const [viewed] = await this.#view.of([queue]);
-    if (viewed === undefined) throw queueNotFound();
-    return this.#report([queue], query, () => backlogOf(viewed.glance, this.#clock.now()));
+    const { glance } = existing((await this.#view.of([queue]))[0], 'queue');
+    return this.#report([queue], query, () => backlogOf(glance, this.#clock.now()));
   }
 
   /**
@@ -158,19 +158,11 @@ export class Figures {
   }
 
   /** Reads few queues at a time, since each has up to as many records as a series has steps. */
-  async #recordsOf(
-    queues: readonly QueueName[],
-    range: StepRange,
-  ): Promise<readonly RecordedSteps[]> {
-    const records: RecordedSteps[] = [];
-    for (const some of piecesOf(queues, READ_AT_ONCE)) {
-      const read = some.map(async (queue) => {
-        await this.#recorder.flush(queue);
-        return this.#store.read(queue, range);
-      });
-      records.push(...(await Promise.all(read)));
-    }
-    return records;
+  #recordsOf(queues: readonly QueueName[], range: StepRange): Promise<readonly RecordedSteps[]> {
+    return severalAtOnce(queues, READ_AT_ONCE, async (queue) => {
+      await this.#recorder.flush(queue);
+      return this.#store.read(queue, range);
+    });
   }
 }
 
@@ -184,9 +176,7 @@ function withBacklog(records: RecordedSteps, at: number, backlog: Backlog): Reco
 function joinedRecords(all: readonly RecordedSteps[]): RecordedSteps {
   const backlogs = new Map<number, Backlog[]>();
   for (const { at, backlog } of all.flatMap((each) => each.backlogs)) {
-    const known = backlogs.get(at);
-    if (known === undefined) backlogs.set(at, [backlog]);
-    else known.push(backlog);
+    keptOrMade(backlogs, at, () => []).push(backlog);
   }
   return {
     counted: new Set(all.flatMap(({ counted }) => [...counted])),

@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { causesLength, failuresAge } from '../../domain/figures/failures-window.ts';
 import { beginOf } from '../../domain/figures/figure-steps.ts';
 import {
@@ -67,9 +68,7 @@ export class RecentFailures {
   async #read(first: number): Promise<readonly QueueFailure[]> {
     const groups = new Map<QueueName, FailureGroup[]>();
     for (const { queue, failures } of await this.#store.failures(first)) {
-      const known = groups.get(queue);
-      if (known === undefined) groups.set(queue, [...failures]);
-      else known.push(...failures);
+      keptOrMade(groups, queue, () => []).push(...failures);
     }
     return [...groups]
       .flatMap(([queue, all]) => joinedFailures(all).map((group) => ({ queue, ...group })))

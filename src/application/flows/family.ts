@@ -1,3 +1,5 @@
+import { severalAtOnce } from '../running/several-at-once.ts';
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { JobAddress } from '../../domain/flows/flow.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
@@ -19,12 +21,8 @@ export async function familyOf(
   let level: readonly JobAddress[] = [root].filter(isNew);
   while (level.length > 0) {
     levels.push(level);
-    const next: JobAddress[] = [];
-    for (const some of inGroups(level)) {
-      const children = await Promise.all(some.map(childrenOf));
-      next.push(...children.flat().filter(isNew));
-    }
-    level = next;
+    const children = await severalAtOnce(level, MEMBERS_AT_ONCE, childrenOf);
+    level = children.flat().filter(isNew);
   }
   return levels;
 }
@@ -32,11 +30,7 @@ export async function familyOf(
 /** The ids of the jobs by queue. */
 export function inQueues(jobs: readonly JobAddress[]): ReadonlyMap<QueueName, readonly string[]> {
   const queues = new Map<QueueName, string[]>();
-  for (const { queue, id } of jobs) {
-    const ids = queues.get(queue) ?? [];
-    ids.push(id);
-    queues.set(queue, ids);
-  }
+  for (const { queue, id } of jobs) keptOrMade(queues, queue, () => []).push(id);
   return queues;
 }
 

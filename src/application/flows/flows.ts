@@ -1,9 +1,9 @@
-import { counted, DomainError, groupFull, requestTooLarge } from '../../domain/errors.ts';
+import { counted, DomainError, existing, groupFull, requestTooLarge } from '../../domain/errors.ts';
+import type { FlowChild } from '../../domain/flows/flow-child.ts';
 import {
   MOST_FLOW_JOBS,
   MOST_FLOW_LEVELS,
   newFlow,
-  type FlowChild,
   type FlowInput,
   type FlowJobShape,
   type FlowOrigin,
@@ -13,7 +13,6 @@ import type { FlowNode, PlacedNode } from '../../domain/flows/flow-node.ts';
 import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { keyRefused, type AddIdentity } from '../../domain/jobs/add-identity.ts';
-import { jobNotFound } from '../../domain/jobs/job-actions.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { jsonText } from '../../domain/values/json.ts';
 import type { Page } from '../../domain/values/page.ts';
@@ -242,9 +241,10 @@ export class Flows {
   }
 
   async #node(queue: QueueName, jobId: string): Promise<FlowNode> {
-    const node = isReservedJobId(jobId) ? undefined : await this.#flows.node(queue, jobId);
-    if (node === undefined) throw jobNotFound();
-    return node;
+    return existing(
+      isReservedJobId(jobId) ? undefined : await this.#flows.node(queue, jobId),
+      'job',
+    );
   }
 }
 

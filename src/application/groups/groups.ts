@@ -1,4 +1,4 @@
-import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { existing, invalidRequest, notFound } from '../../domain/errors.ts';
 import { groupIdShape } from '../../domain/groups/group-id.ts';
 import {
   groupSettingsShape,
@@ -72,8 +72,7 @@ export class Groups {
 
   /** @throws DomainError `group-not-found` for a group without jobs and settings. */
   async read(queue: QueueName, id: string): Promise<Group> {
-    const group = await this.#store.find(queue, id, await this.#defaults(queue));
-    if (group === undefined) throw groupNotFound();
+    const group = existing(await this.#store.find(queue, id, await this.#defaults(queue)), 'group');
     return this.#shown(group);
   }
 
@@ -100,7 +99,7 @@ export class Groups {
   async remove(queue: QueueName, id: string): Promise<void> {
     const isRemoved = await this.#store.removeSettings(queue, id);
     this.#mayStart(queue);
-    if (!isRemoved) throw groupNotFound();
+    if (!isRemoved) throw notFound('group');
   }
 
   /** Starts no job of the group until it is resumed; running calls continue. */
@@ -163,8 +162,4 @@ export class Groups {
 
 function checkGroupId(id: string): void {
   if (!groupIdShape.accepts(id)) throw invalidRequest(`group must ${groupIdShape.must}`, 'group');
-}
-
-function groupNotFound(): DomainError {
-  return new DomainError('group-not-found', 'Group not found');
 }

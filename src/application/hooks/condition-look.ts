@@ -6,7 +6,6 @@ import {
   stateAfterLook,
   stateOf,
   type HookState,
-  type OutgoingMessage,
 } from '../../domain/hooks/hook-state.ts';
 import { eventsOf, MISSED_AFTER, type Hook } from '../../domain/hooks/hook.ts';
 import { missedAfter } from '../../domain/hooks/missed-slots.ts';
@@ -17,6 +16,7 @@ import type { KeptHooks } from '../kept/hooks.ts';
 import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SharedWorkPort } from '../ports/shared-work-port.ts';
+import type { DeliveryQueues } from '../deliveries/delivery-queues.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import type { FoundSlots, MissedSlotsReader, NextSlots } from './missed-slots-reader.ts';
 import type { FactsOfHooks, QueueFactsReader } from './queue-facts-reader.ts';
@@ -28,9 +28,7 @@ const INTERVAL = 9500;
 const ASKED_EVERY = 2500;
 
 /** Takes messages for delivery; one that it has already is not delivered twice. */
-export interface MessageReceiver {
-  add(hook: string, deliveries: readonly OutgoingMessage[]): Promise<void>;
-}
+export type MessageReceiver = Pick<DeliveryQueues, 'add'>;
 
 /** What was read for all hooks. */
 interface Found extends FactsOfHooks {

@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { hooksToTell } from '../../domain/hooks/failing-hook.ts';
 import { eventsOf, type Hook } from '../../domain/hooks/hook.ts';
 import { JOB_EVENTS } from '../../domain/hooks/hook-events.ts';
@@ -36,11 +37,7 @@ export class HooksOfEndings implements HooksOfQueues {
     if (hooks.length === 0) {
       return hookOfQueue(queue) === undefined ? NO_HOOKS_OF_JOBS : this.#failing;
     }
-    const known = this.#known.get(hooks);
-    if (known !== undefined) return known;
-    const found = byEvent(hooks, this.#failing);
-    this.#known.set(hooks, found);
-    return found;
+    return keptOrMade(this.#known, hooks, () => byEvent(hooks, this.#failing));
   }
 }
 

@@ -1,7 +1,7 @@
 import { covers } from '../../domain/access/covers.ts';
 import type { Caller } from '../../domain/access/caller.ts';
 import { rotatedSecrets } from '../../domain/calls/signing.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, notFound } from '../../domain/errors.ts';
 import type { HookDelivery } from '../../domain/hooks/delivery.ts';
 import {
   checkedHook,
@@ -15,31 +15,17 @@ import { shownHook, type ShownHook } from '../../domain/hooks/shown-hook.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { KeptHooks } from '../kept/hooks.ts';
-import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
 import { onceChanged } from '../running/once-changed.ts';
+import type { DeliveryQueues } from '../deliveries/delivery-queues.ts';
+import type { StoredHooksInForce } from './hooks-in-force.ts';
 
 /** The messages of hooks, as far as clients may look at them and send them again. */
-export interface HookDeliveries {
-  /** The newest first. */
-  list(hook: string, length: number): Promise<readonly HookDelivery[]>;
-
-  /** How many wait, those being sent included. */
-  unsent(hook: string): Promise<number>;
-
-  /** @returns false when there is no such delivery. */
-  resend(hook: string, delivery: string): Promise<boolean>;
-
-  /** Removes all of a hook. */
-  remove(hook: string): Promise<void>;
-}
+export type HookDeliveries = Pick<DeliveryQueues, 'list' | 'unsent' | 'resend' | 'remove'>;
 
 export interface HooksDependencies {
   readonly store: KeptHooks;
-  readonly inForce: Pick<HooksInForce, 'known' | 'all'> & {
-    /** @throws DomainError `store-unavailable`. */
-    changed(): Promise<void>;
-  };
+  readonly inForce: Pick<StoredHooksInForce, 'known' | 'all' | 'changed'>;
   readonly deliveries: HookDeliveries;
   readonly secrets: SecretPort;
   readonly clock: ClockPort;
@@ -93,7 +79,7 @@ export class Hooks {
         data: caller.may('data'),
       };
     });
-    if (stored === undefined) throw hookNotFound();
+    if (stored === undefined) throw notFound('hook');
     await this.#inForce.changed();
     const isFresh = stored.secrets?.current === fresh;
     return { hook: shownHook(stored), ...(isFresh && { secret: fresh }) };
@@ -125,7 +111,7 @@ export class Hooks {
   /** The hook with its secrets. @throws DomainError `hook-not-found`. */
   async find(id: string, caller: Caller): Promise<Hook> {
     const hook = await this.#store.find(id);
-    if (hook === undefined || !reaches(caller, hook)) throw hookNotFound();
+    if (hook === undefined || !reaches(caller, hook)) throw notFound('hook');
     return hook;
   }
 
@@ -138,7 +124,7 @@ export class Hooks {
   /** Removes a hook with its messages. @throws DomainError `hook-not-found`. */
   async remove(id: string, caller: Caller): Promise<void> {
     await this.find(id, caller);
-    if (!(await this.#store.remove(id))) throw hookNotFound();
+    if (!(await this.#store.remove(id))) throw notFound('hook');
     await this.#inForce.changed();
     await onceChanged(this.#deliveries.remove(id));
   }
@@ -153,7 +139,7 @@ export class Hooks {
     const fresh = this.#secrets.draw();
     const now = this.#clock.now();
     const changed = await this.#store.change(id, (hook) => {
-      if (!reaches(caller, hook)) throw hookNotFound();
+      if (!reaches(caller, hook)) throw notFound('hook');
       requireData(caller, hook);
       requireReadableHook(hook);
       if (hook.secrets === undefined) {
@@ -161,7 +147,7 @@ export class Hooks {
       }
       return { ...hook, secrets: rotatedSecrets(hook.secrets, fresh, now, 'hook') };
     });
-    if (changed === undefined) throw hookNotFound();
+    if (changed === undefined) throw notFound('hook');
     await this.#inForce.changed();
     return fresh;
   }
@@ -180,7 +166,7 @@ export class Hooks {
   async resend(id: string, delivery: string, caller: Caller): Promise<void> {
     await this.find(id, caller);
     if (await this.#deliveries.resend(id, delivery)) return;
-    throw new DomainError('delivery-not-found', 'Delivery not found');
+    throw notFound('delivery');
   }
 }
 
@@ -213,8 +199,4 @@ function requireReach(caller: Caller, hook: Pick<Hook, 'queues'>): void {
 /** @throws MissingRightError for a hook of ends of jobs, whose messages have their values. */
 function requireData(caller: Caller, hook: Pick<Hook, 'events' | 'when'>): void {
   if (isAboutJobs(hook)) caller.require('data');
-}
-
-function hookNotFound(): DomainError {
-  return new DomainError('hook-not-found', 'Hook not found');
 }

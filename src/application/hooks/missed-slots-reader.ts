@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import {
   keyOf,
   missedSlot,
@@ -54,9 +55,7 @@ export class MissedSlotsReader {
     for (const some of piecesOf(queues, QUEUES_AT_ONCE)) {
       await this.#clock.turn();
       for (const slot of await this.#schedulers.slots(some)) {
-        const ofQueue = next.get(slot.queue);
-        if (ofQueue === undefined) next.set(slot.queue, [slot]);
-        else ofQueue.push(slot);
+        keptOrMade(next, slot.queue, () => []).push(slot);
       }
     }
     return next;

@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { ConditionEvent } from '../../domain/hooks/hook-events.ts';
 import type { Hook } from '../../domain/hooks/hook.ts';
 import { conditionsNamed } from '../../domain/hooks/conditions.ts';
@@ -97,8 +98,7 @@ class AskedQueues {
     for (const { queue } of queues) {
       const events = new Set<ConditionEvent>();
       for (const hook of watching(queue)) {
-        let ofHook = named.get(hook);
-        if (ofHook === undefined) named.set(hook, (ofHook = this.#note(hook)));
+        const ofHook = keptOrMade(named, hook, () => this.#note(hook));
         for (const event of ofHook) events.add(event);
         this.#ofHooks.get(hook.id)?.push(queue);
         this.#about.add(queue);

@@ -1,16 +1,16 @@
+import { existing } from '../../domain/errors.ts';
 import { checkOrdered, isOrdered } from '../../domain/groups/ordered-jobs.ts';
-import { checkDone, jobNotFound, type ActionOutcome } from '../../domain/jobs/job-actions.ts';
+import { checkDone, type ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import { jobCancelling, type JobCancellationInput } from '../../domain/jobs/job-cancellation.ts';
-import { jobChange, type JobChangeInput } from '../../domain/jobs/job-change.ts';
+import { jobChange, type JobChange } from '../../domain/jobs/job-change.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { jobRetry, type JobRetryInput } from '../../domain/jobs/job-retry.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { FamilyCancelling } from '../flows/family-cancelling.ts';
+import { FamilyCancelling, type FamilyCancellingDependencies } from '../flows/family-cancelling.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
@@ -18,14 +18,9 @@ import type { KeptWorkers } from '../kept/workers.ts';
 import { onceChanged } from '../running/once-changed.ts';
 import { wakingCancellation } from './waking-cancellation.ts';
 
-export interface JobActionsDependencies {
-  readonly control: JobControlPort;
+export interface JobActionsDependencies extends FamilyCancellingDependencies {
   readonly queues: QueuePort;
-  readonly workers: KeptWorkers;
   readonly policies: PoliciesInForce;
-  readonly signals: ReplicaSignalsPort;
-  readonly flows: FlowPort;
-  readonly observer: AttemptObserver;
 }
 
 /**
@@ -68,9 +63,9 @@ export class JobActions {
 
   /** @throws DomainError `invalid-request` too, naming the field. */
   async cancel(queue: QueueName, jobId: string, input: JobCancellationInput): Promise<void> {
-    const { reason, withChildren } = jobCancelling(input);
+    const { reason, children } = jobCancelling(input);
     const cancel = (): Promise<ActionOutcome> =>
-      withChildren
+      children
         ? this.#families.cancel({ queue, id: jobId }, reason)
         : this.#cancelAlone(queue, jobId, reason);
     checkDone(await this.#unlessReserved(jobId, cancel));
@@ -80,13 +75,11 @@ export class JobActions {
    * @returns the job as it is after the change.
    * @throws DomainError `invalid-request` too, naming the field.
    */
-  async change(queue: QueueName, jobId: string, input: JobChangeInput): Promise<Job> {
+  async change(queue: QueueName, jobId: string, input: JobChange): Promise<Job> {
     const change = jobChange(input);
     await this.#checkPriority(queue, jobId, change.priority, '');
     checkDone(await this.#unlessReserved(jobId, () => this.#control.change(queue, jobId, change)));
-    const job = await onceChanged(this.#queues.find(queue, jobId));
-    if (job === undefined) throw jobNotFound();
-    return job;
+    return existing(await onceChanged(this.#queues.find(queue, jobId)), 'job');
   }
 
   /** Jobs of ordered groups start in the order in which they were added, so none may get another priority. */

@@ -1,3 +1,4 @@
+import { integer, nullable, required, string, type Members } from '../../domain/values/shape.ts';
 import { invalidRequest } from '../../domain/errors.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { filteredFields, matchesFilter, type JobFilter } from '../../domain/jobs/job-filter.ts';
@@ -36,12 +37,12 @@ export interface SearchPage<Shown = Job> extends SearchStep {
   readonly jobs: Pieces<Shown>;
 }
 
-interface SearchStep {
-  /** How many jobs this call examined. */
-  readonly scanned: number;
-  /** Where the next call continues; null at the end. */
-  readonly cursor: string | null;
-}
+export const searchStepFields = {
+  scanned: required(integer(0), 'How many jobs were examined'),
+  cursor: required(nullable(string), 'Where the next call goes on; null at the end'),
+};
+
+type SearchStep = Members<typeof searchStepFields>;
 
 /** Finds jobs by examining some of them in each call. JobScanPort describes what a search may miss. */
 export class JobSearch {

@@ -1,5 +1,5 @@
+import { notFound } from '../../domain/errors.ts';
 import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
-import { jobNotFound } from '../../domain/jobs/job-actions.ts';
 import {
   hasEnded,
   jobResult,
@@ -63,10 +63,7 @@ export class JobWaits {
     const until = this.#clock.now() + time;
     const wait = await this.#begin(queue);
     try {
-      const { jobs, isRepeated } =
-        identity === undefined
-          ? { jobs: await this.#jobs.add(queue, [input], context), isRepeated: false }
-          : await this.#jobs.addOnce(queue, [input], identity, context);
+      const { jobs, isRepeated } = await this.#jobs.addOnce(queue, [input], identity, context);
       const added = jobs[0] as AddedJob;
       const ended = endedJob(added, await wait.outcome(added.id, { until, signal }));
       return { job: ended ?? added, hasEnded: ended !== undefined, isRepeated };
@@ -103,7 +100,7 @@ export class JobWaits {
         case 'reported':
           return outcome.ending;
         case 'gone':
-          throw jobNotFound();
+          throw notFound('job');
       }
     } finally {
       wait.end();

@@ -1,9 +1,8 @@
 import type { AttemptRecord, StoredAttempt } from '../../domain/attempts/attempt-record.ts';
 import { keyRefused, type AddIdentity } from '../../domain/jobs/add-identity.ts';
-import { counted, DomainError, requestTooLarge } from '../../domain/errors.ts';
+import { counted, DomainError, existing, notFound, requestTooLarge } from '../../domain/errors.ts';
 import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
-import { jobNotFound } from '../../domain/jobs/job-actions.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { reportedLine, reportedProgress } from '../../domain/attempts/job-report.ts';
 import {
@@ -38,6 +37,7 @@ import type {
   JobAttempts,
   JobLogs,
   JobsQuery,
+  JobsSlice,
   Pieces,
   QueuePort,
 } from '../ports/queue-port.ts';
@@ -144,17 +144,21 @@ export class Jobs {
   }
 
   /**
-   * Adds all the jobs or none, unless an earlier request already did; policy changes since then are ignored.
+   * Adds all the jobs or none, unless an earlier request already did; policy changes since then are ignored. Without an
+   * identity, it adds them as `add` does.
    *
    * @throws DomainError like `add`, or `idempotency-key-reused` when the key was used for a different add, or
    * `idempotency-key-in-use` while the first one is in progress.
    */
-  addOnce(
+  async addOnce(
     queue: QueueName,
     inputs: readonly JobInput[],
-    identity: AddIdentity,
+    identity: AddIdentity | undefined,
     context?: TraceContext,
   ): Promise<RepeatableAdd> {
+    if (identity === undefined) {
+      return { jobs: await this.add(queue, inputs, context), isRepeated: false };
+    }
     return this.#unsettled.run(identity, () => {
       if (this.#tracing === undefined) return this.#addOnce(queue, inputs, identity);
       const span = this.#tracing.add(queue, inputs.length, context);
@@ -169,17 +173,20 @@ export class Jobs {
     carrier?: string,
   ): Promise<RepeatableAdd> {
     if (!this.#policies.areKnown) await this.#policies.known();
-    const outcome = await this.#addedOnce(queue, inputs, identity, carrier);
-    switch (outcome.kind) {
-      case 'added':
-      case 'repeated':
-        return { jobs: outcome.jobs, isRepeated: outcome.kind === 'repeated' };
-      case 'other':
-      case 'running':
-        throw keyRefused(outcome.kind);
-      case 'lost':
-        throw new Error('An add that is part of no attempt cannot lose it');
+    const { defaults = {}, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
+    const jobs = this.#prepared(queue, this.#newJobs(inputs, defaults, carrier));
+    const groups = jobs.some(isGrouped) ? await this.#groups(queue, jobs) : undefined;
+    const maxWaitingOfGroup = groups?.maxWaiting;
+    const add = { jobs, defaults, inputs, carrier, maxWaiting, maxWaitingOfGroup };
+    const refusal = refusalOf(jobs, maxJobSize);
+    if (refusal !== undefined) {
+      const known = await this.#queues.recall(queue, add, identity);
+      if (known === undefined) throw refusal;
+      return repeatable(known);
     }
+    const outcome = await this.#queues.addOnce(queue, add, identity);
+    if (outcome.kind === 'added') this.#count(queue, outcome.jobs);
+    return repeatable(outcome);
   }
 
   /** @throws DomainError `queue-empty` when the queue has no job in any status. */
@@ -203,7 +210,7 @@ export class Jobs {
         if (summary !== undefined) return summary;
       }
     }
-    throw jobNotFound();
+    throw notFound('job');
   }
 
   /**
@@ -265,28 +272,6 @@ export class Jobs {
     return foundOf(jobId, () => this.#queues.logs(queue, jobId, start, length));
   }
 
-  async #addedOnce(
-    queue: QueueName,
-    inputs: readonly JobInput[],
-    identity: AddIdentity,
-    carrier: string | undefined,
-  ): Promise<AddedOnce> {
-    const { defaults = {}, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
-    const jobs = this.#prepared(queue, this.#newJobs(inputs, defaults, carrier));
-    const groups = jobs.some(isGrouped) ? await this.#groups(queue, jobs) : undefined;
-    const maxWaitingOfGroup = groups?.maxWaiting;
-    const add = { jobs, defaults, inputs, carrier, maxWaiting, maxWaitingOfGroup };
-    const refusal = refusalOf(add.jobs, maxJobSize);
-    if (refusal === undefined) {
-      const outcome = await this.#queues.addOnce(queue, add, identity);
-      if (outcome.kind === 'added') this.#count(queue, outcome.jobs);
-      return outcome;
-    }
-    const known = await this.#queues.recall(queue, add, identity);
-    if (known === undefined) throw refusal;
-    return known;
-  }
-
   /**
    * The default settings of groups.
    *
@@ -334,9 +319,14 @@ async function foundOf<Found>(
   jobId: string,
   read: () => Promise<Found | undefined>,
 ): Promise<Found> {
-  const found = isReservedJobId(jobId) ? undefined : await read();
-  if (found === undefined) throw jobNotFound();
-  return found;
+  return existing(isReservedJobId(jobId) ? undefined : await read(), 'job');
+}
+
+/** @throws DomainError `idempotency-key-reused` or `idempotency-key-in-use`. */
+function repeatable(outcome: AddedOnce): RepeatableAdd {
+  if ('jobs' in outcome) return { jobs: outcome.jobs, isRepeated: outcome.kind === 'repeated' };
+  if (outcome.kind !== 'lost') throw keyRefused(outcome.kind);
+  throw new Error('An add that is part of no attempt cannot lose it');
 }
 
 function marked(job: NewJob, mark: object | undefined): NewJob {
@@ -354,7 +344,7 @@ function isGrouped({ opts }: NewJob): boolean {
 /** @throws DomainError `queue-empty`. */
 export function pageOf<Shown>(
   { statuses, start, length }: JobsQuery,
-  slice: { readonly counts: StateCounts; readonly jobs: Pieces<Shown> },
+  slice: JobsSlice<Shown>,
 ): JobsPage<Shown> {
   if (holdsNoJob(slice.counts)) throw new DomainError('queue-empty', 'Not found');
   const { 'waiting-children': parents, ...counts } = slice.counts;

@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { originOfLetter, type LetterOrigin, type ShownOrigin } from '../../domain/jobs/letter.ts';
 import type { JobState } from '../../domain/jobs/job-status.ts';
 import type { Job } from '../../domain/jobs/job.ts';
@@ -63,8 +64,7 @@ export class LetterOrigins {
     const idsOf = new Map<QueueName, Set<string>>();
     for (const origin of origins) {
       if (origin === undefined) continue;
-      const ids = idsOf.get(origin.queue) ?? new Set();
-      idsOf.set(origin.queue, ids.add(origin.id));
+      keptOrMade(idsOf, origin.queue, () => new Set()).add(origin.id);
     }
     const states = new Map<string, JobState>();
     for (const [queue, ids] of idsOf) {

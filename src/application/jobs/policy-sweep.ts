@@ -1,3 +1,4 @@
+import type { SweepStep } from '../ports/sweep-step.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Policies } from '../policies/policies.ts';
@@ -20,12 +21,6 @@ export interface PolicySweepDependencies {
   readonly names: Pick<QueueNames, 'list'>;
   readonly sharedWork: SharedWorkPort;
   readonly logger: LoggerPort;
-}
-
-/** What a step did, and the queues that are left, in the order in which they are to be given to the next step. */
-export interface SweepStep<Queue> {
-  readonly count: number;
-  readonly left: readonly Queue[];
 }
 
 /** What a sweep does to the jobs of each queue that has a rule. */

@@ -34,10 +34,7 @@ export function retentionRule(
       const retention = retentionOf(policy);
       return isLimiting(retention) ? { queue, retention } : undefined;
     },
-    step: async (queues) => {
-      const { removed, left } = await removal.removeBeyond(queues);
-      return { count: removed, left };
-    },
+    step: (queues) => removal.removeBeyond(queues),
   };
 }
 
@@ -52,9 +49,6 @@ export function payloadRule(redaction: RedactionPort): SweptRule<KeptPayloads> {
     isGivenBy: (policy) => policy?.payloads !== undefined,
     rule: (queue, policy, before) =>
       policy?.payloads && { ...before, queue, keep: policy.payloads.keep },
-    step: async (queues) => {
-      const { redacted, left } = await redaction.redactBeyond(queues);
-      return { count: redacted, left };
-    },
+    step: (queues) => redaction.redactBeyond(queues),
   };
 }

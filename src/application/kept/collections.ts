@@ -1,3 +1,4 @@
+import type { Natures } from '../ports/nature.ts';
 import { collectionNatures, type CollectionPort } from '../ports/collection-port.ts';
 import type { Collection } from './collection.ts';
 import { HOOK_STATES } from './hook-states.ts';
@@ -15,11 +16,12 @@ const COLLECTIONS = {
   keyChecks: KEY_CHECKS,
 };
 
-type PortOf<Row> = Row extends Collection<infer Kept, infer Id> ? CollectionPort<Kept, Id> : never;
+type PortOfRow<Row> =
+  Row extends Collection<infer Kept, infer Id> ? CollectionPort<Kept, Id> : never;
 
 /** The ports of all collections of a store. */
 export type CollectionPorts = {
-  readonly [Name in keyof typeof COLLECTIONS]: PortOf<(typeof COLLECTIONS)[Name]>;
+  readonly [Name in keyof typeof COLLECTIONS]: PortOfRow<(typeof COLLECTIONS)[Name]>;
 };
 
 /** Makes something of each collection, under the name of its port. */
@@ -41,5 +43,5 @@ export function collectionPorts(
 export const COLLECTION_NATURES = mapCollections(({ put = 'enlarges' as const }) =>
   collectionNatures(put),
 ) as {
-  readonly [Name in keyof CollectionPorts]: ReturnType<typeof collectionNatures>;
+  readonly [Name in keyof CollectionPorts]: Natures<CollectionPorts[Name]>;
 };

@@ -72,21 +72,21 @@ export class StalledSweep implements Startable {
     await this.#sweeping;
   }
 
-  /** Checks the queue from now on; a new one is checked at once. @param maxStalledCount how often a job may stall. */
-  watch(queue: QueueName, maxStalledCount: number): void {
-    this.#watch(queue, maxStalledCount);
-  }
-
-  unwatch(queue: QueueName): void {
-    this.#queues.delete(queue);
-  }
-
-  #watch(queue: QueueName, ofWorker: number | undefined): void {
+  /**
+   * Checks the queue from now on; a new one is checked at once.
+   *
+   * @param ofWorker how often a job may stall by the worker of this replica; undefined when clients pull the jobs.
+   */
+  watch(queue: QueueName, ofWorker: number | undefined): void {
     const known = this.#queues.get(queue);
     const group = known?.group ?? Math.floor(Math.random() * TURN_GROUPS);
     const dueAt = known?.dueAt ?? -Infinity;
     this.#queues.set(queue, { ofWorker, group, dueAt });
     if (known === undefined) this.#changed.notify();
+  }
+
+  unwatch(queue: QueueName): void {
+    this.#queues.delete(queue);
   }
 
   async #sweep(): Promise<void> {
@@ -111,7 +111,7 @@ export class StalledSweep implements Startable {
         if (ofWorker === undefined && !pulled.has(queue)) this.#queues.delete(queue);
       }
       for (const queue of pulled) {
-        if (!this.#queues.has(queue)) this.#watch(queue, undefined);
+        if (!this.#queues.has(queue)) this.watch(queue, undefined);
       }
     } catch (error) {
       if (isStoreUnavailable(error)) return;

@@ -1,4 +1,4 @@
-import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { DomainError, invalidRequest, existing, notFound } from '../../domain/errors.ts';
 import type { StateCounts } from '../../domain/jobs/job-status.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
 import {
@@ -11,7 +11,6 @@ import { without } from '../../domain/values/without.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
-import { queueNotFound } from '../queues/queue-not-found.ts';
 import { NOTHING, type QueueView } from '../queues/queue-view.ts';
 import { messageTerms, type MessageTerms } from './message-terms.ts';
 import {
@@ -86,11 +85,7 @@ export class MessageQueues {
     if (!this.#policies.areKnown) await this.#policies.known();
     const known = this.#policies.of(queue)?.messages;
     if (known !== undefined) return messageTerms(known);
-    const [policy, [viewed]] = await Promise.all([
-      this.#policies.find(queue),
-      this.#view.of([queue]),
-    ]);
-    if (policy === undefined && viewed === undefined) throw queueNotFound();
+    const { policy } = await this.#find(queue);
     // Created on another replica a moment ago: what follows here is under its policy too.
     if (policy?.messages !== undefined) await this.#policies.refresh();
     return messageTerms(policy?.messages);
@@ -98,13 +93,18 @@ export class MessageQueues {
 
   /** @throws DomainError `queue-not-found`. */
   async read(queue: QueueName): Promise<MessageQueue> {
+    const { policy, viewed } = await this.#find(queue);
+    const { counts } = (viewed ?? { glance: NOTHING }).glance;
+    return { terms: messageTerms(policy?.messages), counts };
+  }
+
+  async #find(queue: QueueName) {
     const [policy, [viewed]] = await Promise.all([
       this.#policies.find(queue),
       this.#view.of([queue]),
     ]);
-    if (policy === undefined && viewed === undefined) throw queueNotFound();
-    const { counts } = (viewed ?? { glance: NOTHING }).glance;
-    return { terms: messageTerms(policy?.messages), counts };
+    if (policy === undefined && viewed === undefined) throw notFound('queue');
+    return { policy, viewed };
   }
 
   /**
@@ -235,8 +235,7 @@ export class MessageQueues {
 
   async #mustExist(queue: QueueName): Promise<void> {
     if (this.#policies.of(queue)?.messages !== undefined) return;
-    const [viewed] = await this.#view.of([queue]);
-    if (viewed === undefined) throw queueNotFound();
+    existing((await this.#view.of([queue]))[0], 'queue');
   }
 }
 

@@ -1,8 +1,4 @@
-import {
-  DEFAULT_VISIBILITY,
-  type MessagePolicy,
-  type Redrive,
-} from '../../domain/policies/message-policy.ts';
+import { DEFAULT_VISIBILITY, type MessagePolicy } from '../../domain/policies/message-policy.ts';
 
 /** How long (ms) a message is kept unless its queue says otherwise: four days. */
 const DEFAULT_RETENTION = 345_600_000;
@@ -10,35 +6,21 @@ const DEFAULT_RETENTION = 345_600_000;
 /** Most bytes of a message with its attributes. */
 const MAX_SIZE = 1_048_576;
 
-/** What holds for the messages of a queue: its attributes, those that it does not set included. Times are ms. */
-export interface MessageTerms {
-  readonly visibility: number;
-  readonly delay: number;
-  readonly retention: number;
-  /** Bytes. */
-  readonly maxSize: number;
-  readonly wait: number;
-  readonly redrive: Redrive | undefined;
-  readonly fifo: boolean;
-  readonly deduplicatesContent: boolean;
-  readonly kept: Readonly<Record<string, string>>;
-  /** Epoch ms; undefined for a queue that was never created for messages. */
-  readonly createdAt: number | undefined;
-  readonly changedAt: number | undefined;
-}
+/** What holds of the attributes that a queue does not set. */
+const DEFAULTS = {
+  visibility: DEFAULT_VISIBILITY,
+  delay: 0,
+  retention: DEFAULT_RETENTION,
+  maxSize: MAX_SIZE,
+  wait: 0,
+  fifo: false,
+  deduplicatesContent: false,
+  kept: {},
+} satisfies MessagePolicy;
+
+/** What holds for the messages of a queue. `createdAt` is absent unless it was created for messages. */
+export type MessageTerms = MessagePolicy & Required<Pick<MessagePolicy, keyof typeof DEFAULTS>>;
 
 export function messageTerms(policy: MessagePolicy = {}): MessageTerms {
-  const { visibility = DEFAULT_VISIBILITY, delay = 0, retention = DEFAULT_RETENTION } = policy;
-  const {
-    maxSize = MAX_SIZE,
-    wait = 0,
-    redrive,
-    fifo = false,
-    deduplicatesContent = false,
-  } = policy;
-  const { kept = {}, createdAt, changedAt } = policy;
-  return {
-    ...{ visibility, delay, retention, maxSize, wait, redrive, fifo, deduplicatesContent, kept },
-    ...{ createdAt, changedAt },
-  };
+  return { ...DEFAULTS, ...policy };
 }

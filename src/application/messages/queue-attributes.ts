@@ -1,20 +1,14 @@
 import type { MessagePolicy, Redrive } from '../../domain/policies/message-policy.ts';
 import { messageTerms } from './message-terms.ts';
 
-/** The attributes of a queue that a program sets, each in place of what the queue had. */
-export interface QueueAttributes {
-  readonly visibility?: number;
-  readonly delay?: number;
-  readonly retention?: number;
-  readonly maxSize?: number;
-  readonly wait?: number;
+/**
+ * The attributes of a queue that a program sets, each in place of what the queue had. An empty value of a kept one takes
+ * it away.
+ */
+export type QueueAttributes = Omit<MessagePolicy, 'redrive' | 'createdAt' | 'changedAt'> & {
   /** Null takes the dead letter queue away. */
   readonly redrive?: Redrive | null;
-  readonly fifo?: boolean;
-  readonly deduplicatesContent?: boolean;
-  /** By name; an empty value takes the attribute away. */
-  readonly kept?: Readonly<Record<string, string>>;
-}
+};
 
 export type QueueAttributeName = Exclude<keyof QueueAttributes, 'kept'>;
 

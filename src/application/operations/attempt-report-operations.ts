@@ -7,7 +7,7 @@ import {
 import { anyJson, object, required, time } from '../../domain/values/shape.ts';
 import type { AttemptReports } from '../attempts/attempt-reports.ts';
 import { byHolder } from './in-queue.ts';
-import { order } from './input.ts';
+import { order, withOptionalOrder, withOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { done, answers } from './out.ts';
 
@@ -18,8 +18,7 @@ import { done, answers } from './out.ts';
  */
 export function attemptReportOperations(reports: AttemptReports, maxReturnValue: number) {
   return {
-    complete: operation({
-      id: 'completeJob',
+    completeJob: operation({
       access: 'job-token',
       summary: 'Complete a job that you hold, with its return value',
       description:
@@ -37,25 +36,23 @@ export function attemptReportOperations(reports: AttemptReports, maxReturnValue:
       errors: ['request-too-large'],
       perform: ({ queue, jobId, token, order }) => reports.complete(queue, { jobId, token }, order),
     }),
-    fail: operation({
-      id: 'failJob',
+    failJob: operation({
       access: 'job-token',
       summary: 'Fail your attempt at a job that you hold',
       description:
         'The job is tried again while it has attempts left, unless the report says that it shall ' +
         'not be.',
-      in: { ...byHolder, order: order(failureReportShape, 'a reason as a JSON object') },
+      in: { ...byHolder, ...withOrder(failureReportShape, 'a reason') },
       out: done('The attempt has failed'),
       perform: ({ queue, jobId, token, order }) => reports.fail(queue, { jobId, token }, order),
     }),
-    extend: operation({
-      id: 'extendLock',
+    extendLock: operation({
       access: 'job-token',
       summary: 'Hold a job for longer',
       description:
         "Call it before the lock ends; afterwards the job may be someone else's, and the answer " +
         'is 409.',
-      in: { ...byHolder, order: order(lockExtensionShape, 'a lock as a JSON object') },
+      in: { ...byHolder, ...withOrder(lockExtensionShape, 'a lock') },
       out: answers(
         object('ExtendedLock', {
           until: required(
@@ -69,17 +66,13 @@ export function attemptReportOperations(reports: AttemptReports, maxReturnValue:
         until: await reports.extend(queue, { jobId, token }, order),
       }),
     }),
-    release: operation({
-      id: 'releaseJob',
+    releaseJob: operation({
       access: 'job-token',
       summary: 'Return a job that you hold, as if you had not taken it',
       description:
         'The attempt does not count, and another client may take the job at once or after the ' +
         'delay that you give.',
-      in: {
-        ...byHolder,
-        order: order(releaseReportShape, 'options as a JSON object', { whenAbsent: {} }),
-      },
+      in: { ...byHolder, ...withOptionalOrder(releaseReportShape, 'options') },
       out: done('The job waits, or is delayed'),
       perform: ({ queue, jobId, token, order }) => reports.release(queue, { jobId, token }, order),
     }),

@@ -8,8 +8,7 @@ import { answers } from './out.ts';
 /** Why jobs do not start. */
 export function blockedJobOperations(blockedJobs: BlockedJobs) {
   return {
-    readWhy: operation({
-      id: 'readWhyJobIsBlocked',
+    readWhyJobIsBlocked: operation({
       access: 'read',
       summary: 'Read why a job does not start',
       description:

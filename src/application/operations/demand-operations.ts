@@ -4,7 +4,7 @@ import {
   MOST_DEMAND_PATTERNS,
 } from '../../domain/queues/demand.ts';
 import { object } from '../../domain/values/shape.ts';
-import { type ScalingDemands, totalWantedShape, demandFields } from '../queues/scaling-demands.ts';
+import { type ScalingDemands, totalWantedShape, wantedFields } from '../queues/scaling-demands.ts';
 import { ofQueue } from './in-queue.ts';
 import { operation } from './operation.ts';
 import { wholeNumber, patternList } from './options.ts';
@@ -19,20 +19,18 @@ const perWorker = wholeNumber(
 /** What scales workers. */
 export function demandOperations(demands: ScalingDemands) {
   return {
-    ofQueue: operation({
-      id: 'readQueueDemand',
+    readQueueDemand: operation({
       access: 'read',
       orRight: 'metrics',
       summary: 'Read how many jobs of a queue want workers',
       description:
         'The jobs that run, and those that a further worker could start. For what scales workers.',
       in: { ...ofQueue, perWorker },
-      out: answers(object('Demand', demandFields), 'The demand of the queue'),
+      out: answers(object('Demand', wantedFields), 'The demand of the queue'),
       errors: ['queue-not-found'],
       perform: ({ queue, perWorker }) => demands.ofQueue(queue, perWorker),
     }),
-    ofQueues: operation({
-      id: 'readDemand',
+    readDemand: operation({
       access: 'read',
       orRight: 'metrics',
       summary: 'Read how many jobs of several queues want workers',

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { erasureShape } from '../../domain/jobs/erasure.ts';
 import { isObject } from '../../domain/values/json.ts';
 import { type Erasures, erasureResultShape } from '../jobs/erasures.ts';
-import { order } from './input.ts';
+import { withOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { answers } from './out.ts';
 
@@ -12,7 +12,6 @@ import { answers } from './out.ts';
 export function erasureOperations(erasures: Erasures) {
   return {
     erase: operation({
-      id: 'erase',
       access: 'operate',
       andRight: 'data',
       action: 'jobs.erase',
@@ -23,7 +22,7 @@ export function erasureOperations(erasures: Erasures) {
       summary: 'Erase what the store has of one person, or of some jobs',
       description:
         'Call it again while `remaining` is more than 0. With `dryRun` it counts, and changes nothing.',
-      in: { order: order(erasureShape, 'an erasure as a JSON object') },
+      in: withOrder(erasureShape, 'an erasure'),
       out: answers(erasureResultShape, 'How many jobs are erased, and how many remain'),
       queuesOf: ({ order }) => (order.filter.queue === undefined ? [] : [order.filter.queue]),
       perform: ({ order }, { caller }) => {
@@ -40,7 +39,6 @@ export function erasureOperations(erasures: Erasures) {
           remaining,
           places,
         }),
-        hasChanged: (_, { order }) => order.dryRun !== true,
       },
     }),
   };

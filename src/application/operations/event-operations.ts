@@ -59,7 +59,6 @@ export function eventOperations(events: Events, digests: EventDigests) {
 
   return {
     followQueues: operation({
-      id: 'followQueues',
       access: 'read',
       summary: 'Follow the events of all queues, or of some',
       description:
@@ -82,7 +81,6 @@ export function eventOperations(events: Events, digests: EventDigests) {
       view: followed,
     }),
     followQueue: operation({
-      id: 'followQueue',
       access: 'read',
       summary: 'Follow the events of a queue',
       description:

@@ -11,8 +11,7 @@ import { answers } from './out.ts';
 /** Why jobs failed. */
 export function failureOperations(failures: Failures, recentFailures: RecentFailures) {
   return {
-    read: operation({
-      id: 'readFailures',
+    readFailures: operation({
       access: 'read',
       summary: 'Group the latest failed jobs of a queue by their causes',
       description:
@@ -29,8 +28,7 @@ export function failureOperations(failures: Failures, recentFailures: RecentFail
       out: answers(failuresReportShape, 'The causes'),
       perform: ({ queue, window }) => failures.report(queue, window),
     }),
-    readRecent: operation({
-      id: 'readRecentFailures',
+    readRecentFailures: operation({
       access: 'read',
       summary: 'Group the jobs of all queues that failed of late by their causes',
       description: 'The answer is at most ten seconds old. `window` is how far back it looks.',

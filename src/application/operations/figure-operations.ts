@@ -32,8 +32,7 @@ const figuresQuery = {
 /** What happened in queues over time. */
 export function figureOperations(figures: Figures) {
   return {
-    ofQueue: operation({
-      id: 'readQueueFigures',
+    readQueueFigures: operation({
       access: 'read',
       summary: 'Read what happened in a queue by minute or hour',
       description:
@@ -44,8 +43,7 @@ export function figureOperations(figures: Figures) {
       errors: ['queue-not-found'],
       perform: ({ queue, ...query }) => figures.ofQueue(queue, query),
     }),
-    ofAll: operation({
-      id: 'readFigures',
+    readFigures: operation({
       access: 'read',
       summary: 'Read what happened in all queues together by minute or hour',
       description: 'The series of a queue, added up over those queues that the token may use.',

@@ -7,7 +7,8 @@ import {
 } from '../../domain/access/visible.ts';
 import { addedFlowJson, flowNodeJson, type FlowJson } from '../../domain/flows/flow-json.ts';
 import type { PlacedNode } from '../../domain/flows/flow-node.ts';
-import { type FlowChild, type FlowInput, MOST_FLOW_JOBS } from '../../domain/flows/flow.ts';
+import type { FlowChild } from '../../domain/flows/flow-child.ts';
+import { type FlowInput, MOST_FLOW_JOBS } from '../../domain/flows/flow.ts';
 import { integer } from '../../domain/values/shape.ts';
 import type { Flows } from '../flows/flows.ts';
 import { flowAnswer, flowChildrenAnswer } from './answers/flow-answers.ts';
@@ -27,8 +28,7 @@ export interface ShownNode {
 /** Flows: jobs that wait for other jobs. */
 export function flowOperations(flows: Flows) {
   return {
-    add: operation({
-      id: 'addFlow',
+    addFlow: operation({
       access: 'add',
       summary:
         'Add a tree of jobs, each of which waits for the jobs below it: all of them, or none',
@@ -47,8 +47,7 @@ export function flowOperations(flows: Flows) {
         isRepeated,
       }),
     }),
-    read: operation({
-      id: 'readFlow',
+    readFlow: operation({
       access: 'read',
       summary: 'Read a job with the jobs that it waits for, or waited for',
       description:
@@ -60,7 +59,6 @@ export function flowOperations(flows: Flows) {
       view: shownNodes,
     }),
     readChildren: operation({
-      id: 'readChildren',
       access: 'read',
       summary: 'Read the outcomes of the children of a job',
       description:

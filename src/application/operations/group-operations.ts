@@ -7,7 +7,7 @@ import { pageStart, pageLength } from '../../domain/values/page.ts';
 import { optional, oneOf } from '../../domain/values/shape.ts';
 import { type Groups, groupsPageShape } from '../groups/groups.ts';
 import { ofQueue } from './in-queue.ts';
-import { place, order } from './input.ts';
+import { place, withOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { wholeNumber, textOption, previewable } from './options.ts';
 import { answers, done } from './out.ts';
@@ -21,8 +21,7 @@ const ofGroup = { ...ofQueue, group: place() };
 export function groupOperations(groups: Groups) {
   const fields = (_: unknown, { group }: { readonly group: string }) => ({ group });
   return {
-    list: operation({
-      id: 'listGroups',
+    listGroups: operation({
       access: 'read',
       summary: 'List the groups of a queue that have jobs or settings',
       description:
@@ -49,8 +48,7 @@ export function groupOperations(groups: Groups) {
       perform: ({ queue, sort = 'id', ...query }, { gone }) =>
         groups.list(queue, { ...query, sort }, gone()),
     }),
-    read: operation({
-      id: 'readGroup',
+    readGroup: operation({
       access: 'read',
       summary: 'Read a group of a queue',
       description: 'Counts, limits in force by its own settings, and why none of its jobs starts.',
@@ -59,30 +57,20 @@ export function groupOperations(groups: Groups) {
       errors: ['group-not-found'],
       perform: ({ queue, group }) => groups.read(queue, group),
     }),
-    save: operation({
-      id: 'saveGroup',
+    saveGroup: operation({
       access: 'configure',
       action: 'group.save',
       summary: 'Set the limits and the weight of a group, in place of any others',
       description:
         'A field that is not given is as for all groups of the queue. Jobs that run already go on.',
-      in: {
-        ...ofGroup,
-        ...previewable,
-        order: order(groupSettingsShape, 'the settings as a JSON object'),
-      },
+      in: { ...ofGroup, ...previewable, ...withOrder(groupSettingsShape, 'the settings') },
       out: answers(groupShape, 'The group'),
       errors: ['too-many-groups'],
       perform: ({ queue, group, order, dryRun }) =>
         dryRun ? groups.preview(queue, group, order) : groups.save(queue, group, order),
-      report: {
-        line: 'Settings of a group stored',
-        fields,
-        hasChanged: (_, { dryRun }) => !dryRun,
-      },
+      report: { line: 'Settings of a group stored', fields },
     }),
-    remove: operation({
-      id: 'removeGroup',
+    removeGroup: operation({
       access: 'configure',
       action: 'group.remove',
       summary: 'Remove the settings of a group; its jobs stay',
@@ -93,8 +81,7 @@ export function groupOperations(groups: Groups) {
       perform: ({ queue, group }) => groups.remove(queue, group),
       report: { line: 'Settings of a group removed', fields },
     }),
-    pause: operation({
-      id: 'pauseGroup',
+    pauseGroup: operation({
       access: 'operate',
       action: 'group.pause',
       summary: 'Pause a group: no job of it starts, and running calls continue',
@@ -107,8 +94,7 @@ export function groupOperations(groups: Groups) {
       perform: ({ queue, group }) => groups.pause(queue, group),
       report: { line: 'Group paused', fields },
     }),
-    resume: operation({
-      id: 'resumeGroup',
+    resumeGroup: operation({
       access: 'operate',
       action: 'group.resume',
       summary: 'Resume a paused group',
@@ -118,14 +104,13 @@ export function groupOperations(groups: Groups) {
       perform: ({ queue, group }) => groups.resume(queue, group),
       report: { line: 'Group resumed', fields },
     }),
-    hold: operation({
-      id: 'holdGroup',
+    holdGroup: operation({
       access: 'operate',
       action: 'group.hold',
       summary:
         'Hold a group: no job of it starts for a time; of several holds the latest end counts',
       description: 'A hold is a pause that ends by itself. Other groups of the queue go on.',
-      in: { ...ofGroup, order: order(holdOrderShape, 'for how long as a JSON object') },
+      in: { ...ofGroup, ...withOrder(holdOrderShape, 'for how long') },
       out: answers(heldShape, 'The group is held'),
       errors: ['too-many-groups'],
       perform: async ({ queue, group, order }) => ({
@@ -133,8 +118,7 @@ export function groupOperations(groups: Groups) {
       }),
       report: { line: 'Group held', fields: ({ until }, { group }) => ({ group, until }) },
     }),
-    endHold: operation({
-      id: 'endHoldOfGroup',
+    endHoldOfGroup: operation({
       access: 'operate',
       action: 'group.end-hold',
       summary: 'End the hold of a group, whether a client or its endpoint began it',

@@ -7,7 +7,7 @@ import { testCallReportShape } from '../calls/test-call.ts';
 import type { HookTest } from '../hooks/hook-test.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { savedHookAnswer, hookAnswer, deliveriesAnswer } from './answers/hook-answers.ts';
-import { place, order } from './input.ts';
+import { place, withOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { previewable, wholeNumber } from './options.ts';
 import { answers, done } from './out.ts';
@@ -22,19 +22,14 @@ const ofHook = { hook: place() };
 export function hookOperations(hooks: Hooks, test: HookTest) {
   const fields = (_: unknown, { hook }: { readonly hook: string }) => ({ hook });
   return {
-    save: operation({
-      id: 'saveHook',
+    saveHook: operation({
       access: 'configure',
       action: 'hook.save',
       summary: 'Store a hook, which sends messages to a URL, in place of any other of its id',
       description:
         'The token must be allowed to use all queues of the hook and, for ends of jobs, have the ' +
         'right `data`. The answer has a secret if a new one was made.',
-      in: {
-        ...ofHook,
-        ...previewable,
-        order: order(hookShape, 'a hook as a JSON object', { most: MAX_HOOK_BODY }),
-      },
+      in: { ...ofHook, ...previewable, ...withOrder(hookShape, 'a hook', { most: MAX_HOOK_BODY }) },
       out: answers(savedHookAnswer, 'The hook'),
       errors: ['too-many-hooks'],
       perform: async ({ hook: id, order, dryRun }, { caller }) => {
@@ -43,10 +38,9 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
         return { ...hook, ...(secret !== undefined && { secret }) };
       },
       view: (hook) => entitled(hook),
-      report: { line: 'Hook stored', fields, hasChanged: (_, { dryRun }) => !dryRun },
+      report: { line: 'Hook stored', fields },
     }),
-    list: operation({
-      id: 'listHooks',
+    listHooks: operation({
       access: 'read',
       summary: 'List the hooks',
       description: 'Those that reach beyond the queues of the token are left out.',
@@ -61,8 +55,7 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       perform: (_, { caller }) => hooks.list(caller),
       view: (listed, caller) => listed.map((hook) => entitled(calledShownTo(caller, hook))),
     }),
-    read: operation({
-      id: 'readHook',
+    readHook: operation({
       access: 'read',
       summary: 'Read a hook',
       description: 'The values of its headers are not shown, nor its secrets.',
@@ -72,8 +65,7 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       perform: ({ hook }, { caller }) => hooks.read(hook, caller),
       view: (hook, caller) => entitled(calledShownTo(caller, hook)),
     }),
-    remove: operation({
-      id: 'removeHook',
+    removeHook: operation({
       access: 'configure',
       action: 'hook.remove',
       summary: 'Remove a hook with its messages, also those that are not yet sent',
@@ -84,8 +76,7 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       perform: ({ hook }, { caller }) => hooks.remove(hook, caller),
       report: { line: 'Hook removed', fields },
     }),
-    rotateSecret: operation({
-      id: 'rotateHookSecret',
+    rotateHookSecret: operation({
       access: 'configure',
       action: 'hook.rotate-secret',
       needsFreshSession: true,
@@ -102,8 +93,7 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       }),
       report: { line: 'Secret of a hook rotated', fields },
     }),
-    test: operation({
-      id: 'testHook',
+    testHook: operation({
       access: 'operate',
       action: 'hook.test',
       summary: 'Send one `hook.test` at once, and report the answer',
@@ -117,8 +107,7 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       view: testShownTo,
       report: { line: 'Hook tested by a client', fields: (_, { hook }) => ({ hook }) },
     }),
-    listDeliveries: operation({
-      id: 'listHookDeliveries',
+    listHookDeliveries: operation({
       access: 'read',
       summary: 'List the latest messages of a hook, and what became of them',
       description: 'The newest first. They are kept for 7 days.',
@@ -129,13 +118,12 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
         deliveries: await hooks.deliveries(hook, length, caller),
       }),
     }),
-    resend: operation({
-      id: 'resendHookDelivery',
+    resendHookDelivery: operation({
       access: 'operate',
       action: 'hook.resend',
       summary: 'Send a message of a hook again, with its id',
       description: 'Its attempts begin anew.',
-      in: { ...ofHook, delivery: place() },
+      in: { ...ofHook, delivery: place<string>() },
       out: done('The message is sent again'),
       errors: ['hook-not-found', 'delivery-not-found'],
       perform: ({ hook, delivery }, { caller }) => hooks.resend(hook, delivery, caller),

@@ -76,3 +76,25 @@ export function order<Value>(
 ): Order<Value> {
   return { kind: 'order', shape, expected, ...terms };
 }
+
+/**
+ * The part of an input that is a JSON object which callers order or send along.
+ *
+ * @param thing completes the sentence "expected ..." for a client.
+ */
+export function withOrder<Value>(
+  shape: Shape<Value>,
+  thing: string,
+  terms?: OrderTerms<NoInfer<Value>>,
+): { readonly order: Order<Value> } {
+  return { order: order(shape, `${thing} as a JSON object`, terms) };
+}
+
+/** The same of an object without required fields: a caller that sends none orders the empty one. */
+export function withOptionalOrder<Value>(
+  shape: Partial<Value> extends Value ? Shape<Value> : never,
+  thing: string,
+  terms?: OrderTerms<NoInfer<Value>>,
+): { readonly order: Order<Value> } {
+  return withOrder<Value>(shape, thing, { ...terms, whenAbsent: {} as Value });
+}

@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/access/caller.ts';
 import { entitled, withOptionsShownTo, type Visible } from '../../domain/access/visible.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { jobClaimShape } from '../../domain/attempts/job-claim.ts';
-import type { FlowChild } from '../../domain/flows/flow.ts';
+import type { FlowChild } from '../../domain/flows/flow-child.ts';
 import { jobJson, type JobJson } from '../../domain/jobs/job-json.ts';
 import type { NewStep } from '../../domain/steps/step.ts';
 import type { Json } from '../../domain/values/json.ts';
@@ -19,7 +19,7 @@ import type { JobClaims } from '../pulls/job-claims.ts';
 import { flowChildrenAnswer } from './answers/flow-answers.ts';
 import { jobFields } from './answers/job-answers.ts';
 import { ofQueue } from './in-queue.ts';
-import { order } from './input.ts';
+import { withOptionalOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { answers } from './out.ts';
 
@@ -60,17 +60,13 @@ const claimedJobShape = object('ClaimedJob', {
 /** Claims, for workers that cannot be called. */
 export function jobClaimOperations(claims: JobClaims, queuePrefix: string) {
   return {
-    claim: operation({
-      id: 'claimJobs',
+    claimJobs: operation({
       access: 'process',
       summary: 'Take jobs to process, instead of being called for them',
       description:
         'The jobs are yours until their locks end: report on each with its own token, and extend ' +
         'the lock of a long one. With `wait` the call stays open until a job comes.',
-      in: {
-        ...ofQueue,
-        order: order(jobClaimShape, 'a claim as a JSON object', { whenAbsent: {} }),
-      },
+      in: { ...ofQueue, ...withOptionalOrder(jobClaimShape, 'a claim') },
       out: answers(listOf(claimedJobShape), 'The jobs; none when the time is up'),
       perform: async ({ queue, order }, { ending }) => ({
         queue,

@@ -15,7 +15,7 @@ import {
   jobAnswer,
   jobAttemptsAnswer,
 } from './answers/job-answers.ts';
-import { summariesPageAnswer, jobSummaryAnswer } from './answers/summary-answers.ts';
+import { jobSummaryAnswer, summariesPageAnswer } from './answers/summary-answers.ts';
 import { callbackQueues } from './callback-queues.ts';
 import { type InQueue, type Ordered, ofQueue, onJob, byHolder } from './in-queue.ts';
 import { given, order } from './input.ts';
@@ -54,12 +54,8 @@ export function jobOperations(
       const { job, hasEnded, isRepeated } = await waits.add(queue, first, request);
       return { jobs: [job], isRepeated, awaited: { wait, hasEnded }, sent: order };
     }
-    if (identity === undefined) {
-      const added = await jobs.add(queue, order, trace);
-      return { jobs: added, isRepeated: false, awaited: undefined, sent: order };
-    }
     const added = await jobs.addOnce(queue, order, identity, trace);
-    return { jobs: added.jobs, isRepeated: added.isRepeated, awaited: undefined, sent: order };
+    return { ...added, awaited: undefined, sent: order };
   };
 
   const adding = {
@@ -83,22 +79,19 @@ export function jobOperations(
   } as const;
 
   return {
-    add: operation({
-      id: 'addJobs',
+    addJobs: operation({
       ...adding,
       summary: 'Add jobs to a queue: all of them, or none',
       description:
         'An add is atomic, and its jobs are numbered in their order. Send an `Idempotency-Key` so ' +
         'that a repetition adds nothing.',
     }),
-    addToQueue: operation({
-      id: 'addJobsToQueue',
+    addJobsToQueue: operation({
       ...adding,
       summary: 'Add jobs to a queue, as the path with /jobs does',
       description: 'An older path of the same operation. New clients use the path with /jobs.',
     }),
-    list: operation({
-      id: 'listJobs',
+    listJobs: operation({
       access: 'read',
       summary: 'List the jobs of a queue',
       description:
@@ -140,8 +133,7 @@ export function jobOperations(
             }
           : { ...summaries, jobs: seenPieces(summaries.jobs, (job) => shownTo(caller, job)) },
     }),
-    read: operation({
-      id: 'readJob',
+    readJob: operation({
       access: 'read',
       summary: 'Read a job',
       description:
@@ -169,8 +161,7 @@ export function jobOperations(
         return callback === undefined ? shown : { ...shown, callback };
       },
     }),
-    readData: operation({
-      id: 'readJobData',
+    readJobData: operation({
       access: 'data',
       summary: 'Read the data of a job, whole or in parts',
       description:
@@ -182,7 +173,6 @@ export function jobOperations(
       perform: ({ queue, jobId }) => jobs.readValue(queue, jobId, 'data'),
     }),
     readReturnValue: operation({
-      id: 'readReturnValue',
       access: 'data',
       summary: 'Read what the endpoint of a job answered, whole or in parts',
       description:
@@ -193,7 +183,6 @@ export function jobOperations(
       perform: ({ queue, jobId }) => jobs.readValue(queue, jobId, 'returnvalue'),
     }),
     updateProgress: operation({
-      id: 'updateProgress',
       access: 'job-token',
       summary: 'Report the progress of a job while it is called for',
       description:
@@ -211,7 +200,6 @@ export function jobOperations(
       perform: ({ queue, jobId, token, order }) => jobs.updateProgress(queue, jobId, token, order),
     }),
     addLog: operation({
-      id: 'addLog',
       access: 'job-token',
       summary: 'Add a line to the log of a job while it is called for',
       description:
@@ -223,7 +211,6 @@ export function jobOperations(
       perform: ({ queue, jobId, token, order }) => jobs.addLog(queue, jobId, token, order),
     }),
     readLogs: operation({
-      id: 'readLogs',
       access: 'data',
       summary: 'Read the log of a job',
       description:
@@ -240,7 +227,6 @@ export function jobOperations(
       perform: ({ queue, jobId, start, length }) => jobs.logs(queue, jobId, start, length),
     }),
     readAttempts: operation({
-      id: 'readAttempts',
       access: 'read',
       summary: 'Read the last attempts of a job and their outcomes',
       description:
@@ -256,7 +242,6 @@ export function jobOperations(
       }),
     }),
     resendCallback: operation({
-      id: 'resendCallback',
       access: 'operate',
       action: 'callback.resend',
       summary: 'Send the callback of a job again',

@@ -10,8 +10,7 @@ import { answers } from './out.ts';
 /** The results of jobs. */
 export function jobResultOperations(waits: JobWaits) {
   return {
-    wait: operation({
-      id: 'waitForResult',
+    waitForResult: operation({
       access: 'read',
       summary: 'Wait for the end of a job',
       description:

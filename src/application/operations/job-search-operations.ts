@@ -36,8 +36,7 @@ export function jobSearchOperations(
   queuePrefix: string,
 ) {
   return {
-    search: operation({
-      id: 'searchJobs',
+    searchJobs: operation({
       access: 'read',
       fieldRights: { data: 'data' },
       summary: 'Search the jobs of a queue, some in each call',

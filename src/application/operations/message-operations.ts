@@ -8,6 +8,7 @@ import type { MessageReceives, VisibilityChange } from '../messages/message-rece
 import type { MessageSends, OutgoingMessage } from '../messages/message-sends.ts';
 import type { QueueAttributes } from '../messages/queue-attributes.ts';
 import type { Queues } from '../queues/queues.ts';
+import { callbackQueues, callbackRights } from './callback-queues.ts';
 import type { InQueue, Ordered } from './in-queue.ts';
 import { plainOperation } from './operation.ts';
 
@@ -48,13 +49,10 @@ interface MoveInput extends InQueue {
 }
 
 /** Whoever names a dead letter queue must be allowed to add to it, as with callbacks (reach contract, section 18). */
-function redriveRights({ redrive }: QueueAttributes): readonly Right[] {
-  return redrive == null ? [] : ['add'];
-}
-
-function redriveQueues({ redrive }: QueueAttributes): readonly string[] {
-  return redrive == null ? [] : [redrive.queue];
-}
+const redriveRules = <Input extends SetInput>() => ({
+  rightsOf: ({ order: { redrive } }: Input) => callbackRights([redrive ?? undefined]),
+  queuesOf: ({ order: { redrive } }: Input) => callbackQueues([redrive ?? undefined]),
+});
 
 /** Queues, and their jobs as messages, for programs that speak Amazon SQS (reach contract, section 21). */
 export function messageOperations({
@@ -65,55 +63,45 @@ export function messageOperations({
   queues,
 }: MessageUseCases) {
   return {
-    createQueue: plainOperation({
-      id: 'createMessageQueue',
+    createMessageQueue: plainOperation({
       access: 'configure',
       action: 'queue.create',
-      rightsOf: ({ order }: CreateInput) => redriveRights(order),
-      queuesOf: ({ order }: CreateInput) => redriveQueues(order),
       perform: ({ queue, order, labels }: CreateInput) =>
         messageQueues.create(queue, order, labels),
+      ...redriveRules<CreateInput>(),
       report: { line: 'Queue created', hasChanged: ({ kind }) => kind === 'created' },
     }),
-    setAttributes: plainOperation({
-      id: 'setMessageQueueAttributes',
+    setMessageQueueAttributes: plainOperation({
       access: 'configure',
       action: 'queue.set',
-      rightsOf: ({ order }: SetInput) => redriveRights(order),
-      queuesOf: ({ order }: SetInput) => redriveQueues(order),
+      ...redriveRules<SetInput>(),
       perform: ({ queue, order }: SetInput) => messageQueues.set(queue, order),
       report: { line: 'Attributes of a queue stored' },
     }),
-    readQueue: plainOperation({
-      id: 'readMessageQueue',
+    readMessageQueue: plainOperation({
       access: 'read',
       perform: ({ queue }: InQueue) => messageQueues.read(queue),
     }),
-    findQueue: plainOperation({
-      id: 'findMessageQueue',
+    findMessageQueue: plainOperation({
       access: 'any-token',
       perform: ({ queue }: InQueue) => messageQueues.terms(queue),
     }),
-    listQueues: plainOperation({
-      id: 'listMessageQueues',
+    listMessageQueues: plainOperation({
       access: 'read',
       perform: (query: QueuesOfPrefix, { caller }) => messageQueues.list(query, caller.mayUse),
     }),
-    listSources: plainOperation({
-      id: 'listDeadLetterSources',
+    listDeadLetterSources: plainOperation({
       access: 'read',
       perform: ({ queue, page }: SourcesInput, { caller }) =>
         messageQueues.sourcesOf(queue, page, caller.mayUse),
     }),
-    removeQueue: plainOperation({
-      id: 'removeMessageQueue',
+    removeMessageQueue: plainOperation({
       access: 'configure',
       action: 'queue.remove',
       perform: ({ queue }: InQueue) => queues.remove(queue, { confirm: queue, force: true }),
       report: { line: 'Queue removed', fields: (removed) => ({ ...removed }) },
     }),
-    purge: plainOperation({
-      id: 'purgeMessages',
+    purgeMessages: plainOperation({
       access: 'operate',
       action: 'queue.purge',
       perform: async ({ queue }: InQueue) => {
@@ -122,21 +110,18 @@ export function messageOperations({
       },
       report: { line: 'Queue purged', fields: (purged) => purged },
     }),
-    readLabels: plainOperation({
-      id: 'readQueueLabels',
+    readQueueLabels: plainOperation({
       access: 'read',
       perform: ({ queue }: InQueue) => messageQueues.labels(queue),
     }),
-    label: plainOperation({
-      id: 'labelQueue',
+    labelQueue: plainOperation({
       access: 'configure',
       action: 'queue.label',
       perform: ({ queue, order }: InQueue & Ordered<Readonly<Record<string, string>>>) =>
         messageQueues.label(queue, order),
       report: { line: 'Queue labelled' },
     }),
-    unlabel: plainOperation({
-      id: 'unlabelQueue',
+    unlabelQueue: plainOperation({
       access: 'configure',
       action: 'queue.unlabel',
       perform: ({ queue, names }: InQueue & { readonly names: readonly string[] }) =>
@@ -144,39 +129,33 @@ export function messageOperations({
       report: { line: 'Labels of a queue removed' },
     }),
     /** What holds for the messages of a queue, for whoever is about to send some. */
-    termsOfSends: plainOperation({
-      id: 'readTermsOfSends',
+    readTermsOfSends: plainOperation({
       access: 'add',
       perform: ({ queue }: InQueue) => messageQueues.terms(queue),
     }),
-    send: plainOperation({
-      id: 'sendMessages',
+    sendMessages: plainOperation({
       access: 'add',
       jobsOf: ({ messages }: SendInput) => messages.length,
       perform: ({ queue, messages }: SendInput, { caller, trace }) =>
         messageSends.send(queue, caller.name, messages, trace),
     }),
-    receive: plainOperation({
-      id: 'receiveMessages',
+    receiveMessages: plainOperation({
       access: 'process',
       perform: ({ queue, receive, wantsFirst }: ReceiveInput, { ending }) =>
         messageReceives.receive(queue, receive, wantsFirst, ending),
       view: (received) => entitled(received),
     }),
-    delete: plainOperation({
-      id: 'deleteMessages',
+    deleteMessages: plainOperation({
       access: 'process',
       perform: ({ queue, receipts }: InQueue & { readonly receipts: readonly Receipt[] }) =>
         messageReceives.delete(queue, receipts),
     }),
-    changeVisibility: plainOperation({
-      id: 'changeMessageVisibility',
+    changeMessageVisibility: plainOperation({
       access: 'process',
       perform: ({ queue, changes }: InQueue & { readonly changes: readonly VisibilityChange[] }) =>
         messageReceives.changeVisibility(queue, changes),
     }),
-    startMove: plainOperation({
-      id: 'startMessageMove',
+    startMessageMove: plainOperation({
       access: 'operate',
       action: 'queue.move',
       rightsOf: ({ destination }: MoveInput): readonly Right[] =>
@@ -187,14 +166,12 @@ export function messageOperations({
         messageMoves.start(queue, destination, rate, caller.queuesFor('add')),
       report: { line: 'Move of messages started' },
     }),
-    listMoves: plainOperation({
-      id: 'listMessageMoves',
+    listMessageMoves: plainOperation({
       access: 'operate',
       perform: ({ queue, length }: InQueue & { readonly length: number }) =>
         messageMoves.list(queue, length),
     }),
-    cancelMove: plainOperation({
-      id: 'cancelMessageMove',
+    cancelMessageMove: plainOperation({
       access: 'operate',
       action: 'queue.cancel-move',
       perform: ({ queue, task }: InQueue & { readonly task: string }) =>
@@ -203,5 +180,3 @@ export function messageOperations({
     }),
   };
 }
-
-export type MessageOperations = ReturnType<typeof messageOperations>;

@@ -13,9 +13,7 @@ import type { Way } from './way.ts';
  * What holds of an operation before anything is known of its input but its names: whoever lacks the right learns
  * nothing else.
  */
-export interface OperationTerms {
-  /** The name of the operation, in the OpenAPI document and in generated clients. */
-  readonly id: string;
+interface Terms {
   readonly access: RequiredAccess;
   /** Alternative right to the one that `access` names. */
   readonly orRight?: Right;
@@ -37,6 +35,15 @@ export interface OperationTerms {
   readonly fieldRights?: Readonly<Record<string, Right>>;
 }
 
+/** What the catalogue adds to each of its operations. */
+export interface Named {
+  /** The name of the operation, in the OpenAPI document and in generated clients. */
+  readonly id: string;
+}
+
+/** The terms of an operation that has its name. */
+export type OperationTerms = Terms & Named;
+
 interface Rules<Input> {
   /** How many jobs the input adds, for operations that count against the limit of jobs. */
   jobsOf?(input: Input): number;
@@ -53,21 +60,23 @@ interface Report<Input, Result> {
   fields?(result: Result, input: Input): LogFields & AuditDetail;
   /** The id of the token that was made. */
   tokenMade?(result: Result): string;
-  /** False for a call that changed nothing, such as a dry run: it is neither logged nor recorded. */
+  /** False for a call that changed nothing, as for a dry run: it is neither logged nor recorded. */
   hasChanged?(result: Result, input: Input): boolean;
 }
 
 /**
  * One thing that callers can have the service do, whichever way they come in. Everything about it that is not the way
- * itself stands here.
+ * itself stands here, but for its name.
  */
-export interface Operation<Input, Answer> extends OperationTerms, Rules<Input> {
+interface Unnamed<Input, Answer> extends Terms, Rules<Input> {
   readonly report?: Report<Input, unknown>;
   /** @throws DomainError */
   perform(input: Input, way: Way): unknown;
   /** What the caller may see of a result. */
   view(result: unknown, caller: Caller): Answer;
 }
+
+export type Operation<Input, Answer> = Unnamed<Input, Answer> & Named;
 
 /** What clients are told of an operation, and what its way in needs to know of its input and its answer. */
 export interface Documentation {
@@ -83,7 +92,7 @@ export interface Documentation {
 /** An operation that clients find in the documentation. */
 export type DocumentedOperation<Input, Answer> = Operation<Input, Answer> & Documentation;
 
-interface Definition<Input, Result> extends OperationTerms, Rules<Input> {
+interface Definition<Input, Result> extends Terms, Rules<Input> {
   readonly report?: Report<Input, Result>;
   perform(input: Input, way: Way): Result | Promise<Result>;
 }
@@ -112,13 +121,13 @@ type Seen<Answer> = [Unseen<Answer>] extends [never]
  */
 export function operation<Input, Result, Answer>(
   definition: DocumentedDefinition<Input, Result> & View<Result, Answer> & Seen<Answer>,
-): DocumentedOperation<Input, Answer>;
+): Unnamed<Input, Answer> & Documentation;
 export function operation<Input, Result>(
   definition: DocumentedDefinition<Input, Result> & NoView & Seen<Result>,
-): DocumentedOperation<Input, Result>;
+): Unnamed<Input, Result> & Documentation;
 export function operation(
   definition: DocumentedDefinition<unknown, unknown> & Partial<View<unknown, unknown>>,
-): DocumentedOperation<unknown, unknown> {
+): Unnamed<unknown, unknown> & Documentation {
   const { view = (result: unknown) => result } = definition;
   return { ...definition, view };
 }
@@ -126,13 +135,13 @@ export function operation(
 /** Declares an operation of a way in with a documentation of its own. */
 export function plainOperation<Input, Result, Answer>(
   definition: Definition<Input, Result> & View<Result, Answer> & Seen<Answer>,
-): Operation<Input, Answer>;
+): Unnamed<Input, Answer>;
 export function plainOperation<Input, Result>(
   definition: Definition<Input, Result> & NoView & Seen<Result>,
-): Operation<Input, Result>;
+): Unnamed<Input, Result>;
 export function plainOperation(
   definition: Definition<unknown, unknown> & Partial<View<unknown, unknown>>,
-): Operation<unknown, unknown> {
+): Unnamed<unknown, unknown> {
   const { view = (result: unknown) => result } = definition;
   return { ...definition, view };
 }

@@ -115,7 +115,7 @@ export class Operations {
       }
       throw error;
     }
-    if (report?.hasChanged?.(result, input) === false) {
+    if (isDryRun(input) || report?.hasChanged?.(result, input) === false) {
       await this.#audit.forget(entry);
     } else {
       way.audited(marked(call));
@@ -192,6 +192,12 @@ const NO_FIELDS: Readonly<Record<string, unknown>> = {};
 
 function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
   return isObject(input) ? input : NO_FIELDS;
+}
+
+/** Whether a call asks only what it would change: it is neither logged nor recorded. */
+function isDryRun(input: unknown): boolean {
+  const { dryRun, order } = fieldsOf(input);
+  return dryRun === true || fieldsOf(order)['dryRun'] === true;
 }
 
 /** The entry of a call in the audit, without its outcome. */

@@ -1,5 +1,6 @@
 import { digestInterval } from '../../domain/digests/event-digest.ts';
-import { EVENT_NAMES, isEventName, type EventName } from '../../domain/events/queue-event.ts';
+import { isEventName, type EventName } from '../../domain/events/queue-event.ts';
+import { EVENT_NAMES } from '../../domain/values/event-names.ts';
 import {
   isJobState,
   JOB_STATES,

@@ -5,7 +5,7 @@ import { ALL_QUEUES } from '../kept/policies.ts';
 import type { Policies } from '../policies/policies.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
 import { type Ordered, ofQueue } from './in-queue.ts';
-import { order } from './input.ts';
+import { withOptionalOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { previewable } from './options.ts';
 import { answers, done } from './out.ts';
@@ -22,98 +22,81 @@ const callbackRules = {
   queuesOf: (input: Ordered<Policy>) => callbackQueues(callbacksOf(input)),
 };
 
-const view = (policy: Policy, caller: Caller) => policyShownTo(caller, policy);
+const answering = {
+  out: answers(policyShape, 'The policy'),
+  view: (policy: Policy, caller: Caller) => policyShownTo(caller, policy),
+};
+
+const saving = {
+  access: 'configure',
+  action: 'policy.save',
+  ...callbackRules,
+  ...answering,
+} as const;
+
+const reading = { access: 'read', errors: ['policy-not-found'], ...answering } as const;
+
+const removing = {
+  access: 'configure',
+  action: 'policy.remove',
+  out: done('The policy is removed'),
+  errors: ['policy-not-found'],
+} as const;
 
 /** The policies for jobs that are added to a queue, and to all queues. */
 export function policyOperations(policies: Policies) {
   return {
-    save: operation({
-      id: 'savePolicy',
-      access: 'configure',
-      action: 'policy.save',
-      ...callbackRules,
+    savePolicy: operation({
+      ...saving,
       summary: 'Set the policy for jobs that are added to a queue, in place of any other',
       description:
         'Defaults and limits for jobs that are added from then on: options that clients leave ' +
         'open, sizes, and backlogs.',
-      in: {
-        ...ofQueue,
-        ...previewable,
-        order: order(policyShape, 'a policy as a JSON object', { whenAbsent: {} }),
-      },
-      out: answers(policyShape, 'The policy'),
+      in: { ...ofQueue, ...previewable, ...withOptionalOrder(policyShape, 'a policy') },
       perform: ({ queue, order, dryRun }) =>
         dryRun ? policies.preview(queue, order) : policies.save(queue, order),
-      view,
-      report: { line: 'Policy stored', hasChanged: (_, { dryRun }) => !dryRun },
+      report: { line: 'Policy stored' },
     }),
-    read: operation({
-      id: 'readPolicy',
-      access: 'read',
+    readPolicy: operation({
+      ...reading,
       summary: 'Read the policy of a queue',
       description: 'The policy as it was stored, without what the policy of all queues adds.',
       in: ofQueue,
-      out: answers(policyShape, 'The policy'),
-      errors: ['policy-not-found'],
       perform: ({ queue }) => policies.read(queue),
-      view,
     }),
-    remove: operation({
-      id: 'removePolicy',
-      access: 'configure',
-      action: 'policy.remove',
+    removePolicy: operation({
+      ...removing,
       summary: 'Remove the policy of a queue',
       description:
         'The policy of all queues holds alone then. Jobs that were added stay as they are.',
       in: ofQueue,
-      out: done('The policy is removed'),
-      errors: ['policy-not-found'],
       perform: ({ queue }) => policies.remove(queue),
       report: { line: 'Policy removed' },
     }),
-    saveCommon: operation({
-      id: 'saveCommonPolicy',
-      access: 'configure',
-      action: 'policy.save',
+    saveCommonPolicy: operation({
+      ...saving,
       needsAllQueues: true,
-      ...callbackRules,
       summary: 'Set the policy for all queues, for what the policy of a queue leaves open',
       description: 'Field by field, the policy of a queue goes before it.',
-      in: {
-        ...previewable,
-        order: order(policyShape, 'a policy as a JSON object', { whenAbsent: {} }),
-      },
-      out: answers(policyShape, 'The policy'),
+      in: { ...previewable, ...withOptionalOrder(policyShape, 'a policy') },
       perform: ({ order, dryRun }) =>
         dryRun ? policies.preview(ALL_QUEUES, order) : policies.save(ALL_QUEUES, order),
-      view,
-      report: {
-        line: 'Policy of all queues stored',
-        hasChanged: (_, { dryRun }) => !dryRun,
-      },
+      report: { line: 'Policy of all queues stored' },
     }),
-    readCommon: operation({
-      id: 'readCommonPolicy',
-      access: 'read',
+    readCommonPolicy: operation({
+      ...reading,
       needsAllQueues: true,
       summary: 'Read the policy of all queues',
       description: 'The policy as it was stored; policies of single queues go before it.',
       in: {},
-      out: answers(policyShape, 'The policy'),
-      errors: ['policy-not-found'],
       perform: () => policies.read(ALL_QUEUES),
-      view,
     }),
-    removeCommon: operation({
-      id: 'removeCommonPolicy',
-      access: 'configure',
-      action: 'policy.remove',
+    removeCommonPolicy: operation({
+      ...removing,
       needsAllQueues: true,
       summary: 'Remove the policy of all queues',
       description: 'Policies of single queues stay. Jobs that were added stay as they are.',
       in: {},
-      out: done('The policy is removed'),
-      errors: ['policy-not-found'],
       perform: () => policies.remove(ALL_QUEUES),
       report: { line: 'Policy of all queues removed' },
     }),

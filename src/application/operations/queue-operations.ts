@@ -17,7 +17,7 @@ import {
 } from '../queues/queues.ts';
 import { anyOf } from './answers/any-of.ts';
 import { ofQueue } from './in-queue.ts';
-import { place, order } from './input.ts';
+import { place, withOptionalOrder, withOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { pageOf, textOption, flag } from './options.ts';
 import { answers, done } from './out.ts';
@@ -31,8 +31,7 @@ const ofDeduplication = { ...ofQueue, deduplicationId: place() };
 /** Whole queues. */
 export function queueOperations(queues: Queues, figured: FiguredQueues) {
   return {
-    list: operation({
-      id: 'listQueues',
+    listQueues: operation({
       access: 'read',
       summary: 'List the queues, on request with their figures, sorted and of a state',
       description:
@@ -70,8 +69,7 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
         queues: page.queues.map((queue) => withWorkerShownTo(caller, queue)),
       }),
     }),
-    read: operation({
-      id: 'readQueue',
+    readQueue: operation({
       access: 'read',
       summary: 'Read the job counts of a queue and how it is processed',
       description: 'It also has why nothing starts although jobs wait, in `blocked`.',
@@ -84,8 +82,7 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
         policy: queue.policy && policyShownTo(caller, queue.policy),
       }),
     }),
-    remove: operation({
-      id: 'removeQueue',
+    removeQueue: operation({
       access: 'configure',
       action: 'queue.remove',
       summary: 'Remove a queue with its jobs, its job schedulers and its worker',
@@ -111,8 +108,7 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       }),
       report: { line: 'Queue removed', fields: ({ removed }) => removed },
     }),
-    pause: operation({
-      id: 'pauseQueue',
+    pauseQueue: operation({
       access: 'operate',
       action: 'queue.pause',
       summary: 'Pause a queue: no job starts, and running calls continue',
@@ -124,8 +120,7 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       perform: ({ queue }) => queues.pause(queue),
       report: { line: 'Queue paused' },
     }),
-    resume: operation({
-      id: 'resumeQueue',
+    resumeQueue: operation({
       access: 'operate',
       action: 'queue.resume',
       summary: 'Resume a paused queue',
@@ -135,14 +130,13 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       perform: ({ queue }) => queues.resume(queue),
       report: { line: 'Queue resumed' },
     }),
-    hold: operation({
-      id: 'holdQueue',
+    holdQueue: operation({
       access: 'operate',
       action: 'queue.hold',
       summary: 'Hold a queue: no job starts for a time; of several holds the latest end counts',
       description:
         'A hold is a pause that ends by itself. An endpoint begins one with `Retry-After`.',
-      in: { ...ofQueue, order: order(holdOrderShape, 'for how long as a JSON object') },
+      in: { ...ofQueue, ...withOrder(holdOrderShape, 'for how long') },
       out: answers(heldShape, 'The queue is held'),
       perform: async ({ queue, order }) => ({
         until: await queues.hold(queue, order),
@@ -150,7 +144,6 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       report: { line: 'Queue held', fields: (held) => held },
     }),
     endHold: operation({
-      id: 'endHold',
       access: 'operate',
       action: 'queue.end-hold',
       summary: 'End the hold of a queue, whether a client or its endpoint began it',
@@ -161,17 +154,13 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       perform: ({ queue }) => queues.endHold(queue),
       report: { line: 'Hold of a queue ended' },
     }),
-    drain: operation({
-      id: 'drainQueue',
+    drainQueue: operation({
       access: 'operate',
       action: 'queue.drain',
       summary:
         'Remove the waiting and prioritized jobs of a queue, and the delayed ones on request',
       description: 'Active, completed and failed jobs stay. There is no way back.',
-      in: {
-        ...ofQueue,
-        order: order(drainOptionsShape, 'options as a JSON object', { whenAbsent: {} }),
-      },
+      in: { ...ofQueue, ...withOptionalOrder(drainOptionsShape, 'options') },
       out: answers(
         object('Drained', {
           removed: required(integer(0), 'How many jobs were removed'),
@@ -184,7 +173,6 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       report: { line: 'Queue drained', fields: (drained) => drained },
     }),
     readDeduplication: operation({
-      id: 'readDeduplication',
       access: 'read',
       summary: 'Read which job stands for a deduplication id',
       description:
@@ -196,7 +184,6 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       perform: ({ queue, deduplicationId }) => queues.deduplication(queue, deduplicationId),
     }),
     endDeduplication: operation({
-      id: 'endDeduplication',
       access: 'configure',
       action: 'deduplication.remove',
       summary: 'Allow the next job of a deduplication id to be added',

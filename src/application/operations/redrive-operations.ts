@@ -3,17 +3,16 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Shape } from '../../domain/values/shape.ts';
 import { repairResultShape } from '../jobs/bulk-repairs.ts';
 import type { Redrives } from '../jobs/redrives.ts';
-import { repairReport } from './bulk-repair-operations.ts';
+import { repairFields } from './bulk-repair-operations.ts';
 import { ofQueue } from './in-queue.ts';
-import { order } from './input.ts';
+import { withOptionalOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { answers } from './out.ts';
 
 /** Brings letters of a dead letter queue back. */
 export function redriveOperations(redrives: Redrives, queueName: Shape<QueueName>) {
   return {
-    redrive: operation({
-      id: 'redriveJobs',
+    redriveJobs: operation({
       access: 'operate',
       action: 'jobs.redrive',
       summary: 'Bring letters of a dead letter queue back as the jobs that they were',
@@ -21,10 +20,7 @@ export function redriveOperations(redrives: Redrives, queueName: Shape<QueueName
         'Each goes to the queue that it came from, or to `to`, with the options of its original. `filter` compares the ' +
         'reason, cause, status and group with those of the original. Call it again while `remaining` is more than 0. ' +
         'With `dryRun` it counts, and changes nothing.',
-      in: {
-        ...ofQueue,
-        order: order(redriveShape(queueName), 'a redrive as a JSON object', { whenAbsent: {} }),
-      },
+      in: { ...ofQueue, ...withOptionalOrder(redriveShape(queueName), 'a redrive') },
       out: answers(repairResultShape, 'How many letters are back, and how many remain'),
       queuesOf: ({ order: { to } }) => (to === undefined ? [] : [to]),
       perform: ({ queue, order }, { caller, ending }) =>
@@ -36,10 +32,9 @@ export function redriveOperations(redrives: Redrives, queueName: Shape<QueueName
           ending,
         ),
       report: {
-        ...repairReport,
         line: 'Letters brought back',
         fields: (result, { order: { to } }) => ({
-          ...repairReport.fields(result),
+          ...repairFields(result),
           ...(to !== undefined && { to }),
         }),
       },

@@ -16,7 +16,7 @@ import { addedJobAnswer } from './answers/job-answers.ts';
 import { schedulerAnswer, allSchedulersAnswer } from './answers/scheduler-answers.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
 import { ofQueue } from './in-queue.ts';
-import { type Option, place, order } from './input.ts';
+import { type Option, place, withOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { previewable, patternList, pageOf } from './options.ts';
 import { answers, done } from './out.ts';
@@ -47,8 +47,7 @@ const callbacksOf = ({ job }: SchedulerInput) => [job.opts?.callback];
 /** Schedulers, which add jobs repeatedly. */
 export function schedulerOperations(schedulers: Schedulers, queuePrefix: string) {
   return {
-    save: operation({
-      id: 'saveScheduler',
+    saveScheduler: operation({
       access: 'configure',
       action: 'scheduler.save',
       summary: 'Store a scheduler, which adds jobs repeatedly, in place of any other of its id',
@@ -58,7 +57,7 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
       in: {
         ...ofScheduler,
         ...previewable,
-        order: order(schedulerInputShape, 'a scheduler as a JSON object', {
+        ...withOrder(schedulerInputShape, 'a scheduler', {
           most: MAX_SCHEDULER_BODY,
           tooLarge: () => templateTooLarge('data'),
         }),
@@ -74,10 +73,9 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
           ? schedulers.preview(queue, schedulerId, order, caller)
           : schedulers.save(queue, schedulerId, order, caller),
       view: (scheduler, caller) => schedulerShownTo(caller, scheduler),
-      report: { line: 'Scheduler stored', hasChanged: (_, { dryRun }) => !dryRun },
+      report: { line: 'Scheduler stored' },
     }),
-    read: operation({
-      id: 'readScheduler',
+    readScheduler: operation({
       access: 'read',
       summary: 'Read a scheduler',
       description: 'With its template, its next slots and its latest job.',
@@ -87,8 +85,7 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
       perform: ({ queue, schedulerId }) => schedulers.read(queue, schedulerId),
       view: (scheduler, caller) => schedulerShownTo(caller, scheduler),
     }),
-    remove: operation({
-      id: 'removeScheduler',
+    removeScheduler: operation({
       access: 'configure',
       action: 'scheduler.remove',
       summary: 'Remove a scheduler and its next job',
@@ -99,8 +96,7 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
       perform: ({ queue, schedulerId }) => schedulers.remove(queue, schedulerId),
       report: { line: 'Scheduler removed' },
     }),
-    pause: operation({
-      id: 'pauseScheduler',
+    pauseScheduler: operation({
       access: 'operate',
       action: 'scheduler.pause',
       summary: 'Pause a scheduler: it adds no jobs until it is resumed',
@@ -111,8 +107,7 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
       perform: ({ queue, schedulerId }) => schedulers.pause(queue, schedulerId),
       report: { line: 'Scheduler paused' },
     }),
-    resume: operation({
-      id: 'resumeScheduler',
+    resumeScheduler: operation({
       access: 'operate',
       action: 'scheduler.resume',
       summary: 'Resume a scheduler with the next slot to come',
@@ -123,8 +118,7 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
       perform: ({ queue, schedulerId }) => schedulers.resume(queue, schedulerId),
       report: { line: 'Scheduler resumed' },
     }),
-    run: operation({
-      id: 'runScheduler',
+    runScheduler: operation({
       access: 'operate',
       action: 'scheduler.run',
       summary: 'Add a job like those of the scheduler now, outside its schedule',
@@ -137,8 +131,7 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
       view: (job, caller) => shownTo(caller, addedJobJson(job, queuePrefix)),
       report: { line: 'Scheduler run by a client' },
     }),
-    listAll: operation({
-      id: 'listAllSchedulers',
+    listAllSchedulers: operation({
       access: 'read',
       summary: 'List the schedulers of all queues, the next to add a job first',
       description: 'Those of queues that the token may not use are left out.',
@@ -154,8 +147,7 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
         schedulers: page.schedulers.map((each) => schedulerShownTo(caller, each)),
       }),
     }),
-    list: operation({
-      id: 'listSchedulers',
+    listSchedulers: operation({
       access: 'read',
       summary: 'List the schedulers of a queue',
       description: 'Each with its template, its next slots and its latest job.',

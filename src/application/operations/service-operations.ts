@@ -1,4 +1,4 @@
-import { RIGHTS } from '../../domain/access/right.ts';
+import { RIGHTS } from '../../domain/values/rights.ts';
 import { AUDIT_OUTCOMES, auditCursor } from '../../domain/audit/audit-entry.ts';
 import { namePatternShape } from '../../domain/queues/name-pattern.ts';
 import {
@@ -19,7 +19,7 @@ import { type Secrets, rewrapReportShape } from '../secrets/secrets.ts';
 import type { StoreBackups } from '../system/store-backups.ts';
 import { type System, systemReportShape } from '../system/system.ts';
 import { auditPageAnswer } from './answers/audit-answers.ts';
-import { order } from './input.ts';
+import { withOptionalOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { textOption, numberOption, wholeNumber } from './options.ts';
 import { answers, content } from './out.ts';
@@ -71,7 +71,6 @@ export function serviceOperations(useCases: ServiceUseCases) {
   const { audit, secrets, system, storeBackups, health, metrics } = useCases;
   return {
     readOwnAccess: operation({
-      id: 'readOwnAccess',
       access: 'any-token',
       summary: 'Read what the token of the request allows',
       description: 'Its name, rights and queues. Any valid token may ask.',
@@ -82,7 +81,6 @@ export function serviceOperations(useCases: ServiceUseCases) {
       }),
     }),
     readAudit: operation({
-      id: 'readAudit',
       access: 'audit',
       summary: 'Read who changed what, newest first',
       description:
@@ -93,7 +91,6 @@ export function serviceOperations(useCases: ServiceUseCases) {
       perform: ({ query }, { caller }) => audit.list(query, caller.onlyQueues),
     }),
     rewrapSecrets: operation({
-      id: 'rewrapSecrets',
       access: 'admin',
       action: 'secrets.rewrap',
       needsAllQueues: true,
@@ -103,18 +100,16 @@ export function serviceOperations(useCases: ServiceUseCases) {
       description:
         'Secrets that another key or none encrypted, or an earlier version without the origin of ' +
         'the URL, are written anew; `dryRun` only counts them. 409 without ENCRYPTION_KEYS.',
-      in: { order: order(rewrapOrderShape, 'options as a JSON object', { whenAbsent: {} }) },
+      in: withOptionalOrder(rewrapOrderShape, 'options'),
       out: answers(rewrapReportShape, 'How many there were'),
       errors: ['no-encryption-key'],
       perform: ({ order }) => secrets.rewrap(order),
       report: {
         line: 'Secrets of workers and hooks rewrapped',
         fields: ({ matched, done }) => ({ matched, done }),
-        hasChanged: (_, { order }) => order.dryRun !== true,
       },
     }),
     readSystem: operation({
-      id: 'readSystem',
       access: 'read',
       summary: 'Read what the store is, which replicas run, and what an operator should change',
       description:
@@ -125,7 +120,6 @@ export function serviceOperations(useCases: ServiceUseCases) {
       perform: () => system.read(),
     }),
     backUpStore: operation({
-      id: 'backUpStore',
       access: 'admin',
       action: 'store.backup',
       needsAllQueues: true,
@@ -141,7 +135,6 @@ export function serviceOperations(useCases: ServiceUseCases) {
       report: { line: 'Store backed up', fields: ({ size }) => ({ bytes: size }) },
     }),
     readLiveness: operation({
-      id: 'readLiveness',
       access: 'nothing',
       summary: 'Check whether the process answers',
       description: 'For a supervisor that restarts the process: it does not depend on the store.',
@@ -155,7 +148,6 @@ export function serviceOperations(useCases: ServiceUseCases) {
       perform: () => ({ status: 'up' }),
     }),
     readReadiness: operation({
-      id: 'readReadiness',
       access: 'nothing',
       summary: 'Check whether the replica does its work',
       description:
@@ -166,7 +158,6 @@ export function serviceOperations(useCases: ServiceUseCases) {
       perform: () => health.readiness(),
     }),
     readMetrics: operation({
-      id: 'readMetrics',
       access: 'metrics',
       needsAllQueues: true,
       summary: 'Read the metrics of the replica',

@@ -9,8 +9,7 @@ import { nothing, answers, done } from './out.ts';
 /** Browsers that are signed in. */
 export function sessionOperations(sessions: Sessions) {
   return {
-    open: operation({
-      id: 'createSession',
+    createSession: operation({
       access: 'bearer-token',
       action: 'session.create',
       summary: 'Sign a browser in with the token of the request, by a cookie',
@@ -23,14 +22,11 @@ export function sessionOperations(sessions: Sessions) {
       perform: ({ sha256 }, { caller, address }) => sessions.open(caller, sha256, address),
       report: { line: 'Signed in' },
     }),
-    list: operation({
-      id: 'listSessions',
+    listSessions: operation({
       access: 'any-token',
       summary: 'List the sessions that were opened with the token of the request',
       description: 'When each was opened, and from where.',
-      in: {
-        ...pageOf('sessions', 100, longItemsLength),
-      },
+      in: pageOf('sessions', 100, longItemsLength),
       out: answers(
         object('SessionsPage', {
           total: required(integer(0), 'The number of sessions on all pages together'),
@@ -40,8 +36,7 @@ export function sessionOperations(sessions: Sessions) {
       ),
       perform: (page, { caller }) => sessions.list(caller, page),
     }),
-    end: operation({
-      id: 'endSession',
+    endSession: operation({
       access: 'any-token',
       action: 'session.delete',
       summary: 'Sign out: end the session of the request',
@@ -52,8 +47,7 @@ export function sessionOperations(sessions: Sessions) {
       perform: (_, { caller }) => sessions.end(caller),
       report: { line: 'Signed out' },
     }),
-    endOther: operation({
-      id: 'endOtherSession',
+    endOtherSession: operation({
       access: 'any-token',
       action: 'session.delete',
       summary: 'End a session that was opened with the token of the request',

@@ -4,12 +4,13 @@ import {
   type SettingName,
   type SettingSetChange,
   settingSetChangeShape,
-  settingNameShape,
+  settingSetPageShape,
+  settingsTotal,
 } from '../../domain/policies/setting-set.ts';
-import { required, integer, object, listOf } from '../../domain/values/shape.ts';
+import { object } from '../../domain/values/shape.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { SettingSets } from '../policies/setting-sets.ts';
-import { place, order } from './input.ts';
+import { place, withOptionalOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { pageOf } from './options.ts';
 import { answers } from './out.ts';
@@ -48,30 +49,19 @@ async function requireReach(
   }
 }
 
-const total = required(integer(0), 'How many settings the set has, on all pages');
-
-const changedSettingSetAnswer = object('ChangedSettingSet', { total });
-
-const settingSetAnswer = object('SettingSet', {
-  total,
-  settings: required(listOf(settingNameShape), 'The settings of the page'),
-});
+const changedSettingSetAnswer = object('ChangedSettingSet', { total: settingsTotal });
 
 /** Which settings clients keep in their files (reach contract, section 19). */
 export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isReached'>) {
   return {
-    change: operation({
-      id: 'changeSettingSet',
+    changeSettingSet: operation({
       access: 'configure',
       action: 'settings.change',
       summary: 'Change which settings belong to a set',
       description:
         'A set remembers which settings the files of a client have, for `jobgate apply --prune`. ' +
         'The settings themselves stay as they are, and need not exist.',
-      in: {
-        ...ofSet,
-        order: order(settingSetChangeShape, 'a change as a JSON object', { whenAbsent: {} }),
-      },
+      in: { ...ofSet, ...withOptionalOrder(settingSetChangeShape, 'a change') },
       out: answers(changedSettingSetAnswer, 'How many settings the set has'),
       errors: ['too-many-settings'],
       queuesOf,
@@ -85,14 +75,13 @@ export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isRe
         hasChanged: (_, { order: { add = [], remove = [] } }) => add.length + remove.length > 0,
       },
     }),
-    read: operation({
-      id: 'readSettingSet',
+    readSettingSet: operation({
       access: 'read',
       summary: 'Read which settings belong to a set',
       description:
         'Settings of queues that the token may not use are left out of the pages, but are in `total`.',
       in: { ...ofSet, ...pageOf('settings', 100) },
-      out: answers(settingSetAnswer, 'The settings, by kind, queue and id'),
+      out: answers(settingSetPageShape, 'The settings, by kind, queue and id'),
       perform: ({ set, ...page }) => sets.list(set, page),
       view: ({ total, settings }, { onlyQueues }) => {
         const isSeen = ({ kind, queue }: SettingName): boolean =>

@@ -1,3 +1,4 @@
+import type { RepeatableAdd } from '../jobs/jobs.ts';
 import type { Caller } from '../../domain/access/caller.ts';
 import {
   entitled,
@@ -9,10 +10,7 @@ import { addedJobJson, type AddedJobJson } from '../../domain/jobs/job-json.ts';
 import { wasThere, type AddedJob, type JobInput } from '../../domain/jobs/job.ts';
 
 /** The jobs of an add. */
-export interface Added {
-  readonly jobs: readonly AddedJob[];
-  /** Whether the add was a repeat that added nothing. */
-  readonly isRepeated: boolean;
+export interface Added extends RepeatableAdd {
   /** Undefined for an add that did not wait. */
   readonly awaited: AwaitedEnd | undefined;
   /** What the caller sent. */

@@ -35,8 +35,7 @@ const signalAnswer = object('Signal', {
 /** Signals for suspended jobs. */
 export function signalOperations(signals: Signals) {
   return {
-    send: operation({
-      id: 'sendSignal',
+    sendSignal: operation({
       access: 'add',
       summary: 'Wake the jobs of a queue that wait for a signal',
       description:
@@ -44,7 +43,7 @@ export function signalOperations(signals: Signals) {
         'With `keep` a wait that begins later finds it.',
       in: {
         ...ofQueue,
-        key: place(),
+        key: place<string>(),
         keep: numberOption(
           optional(
             integer(0, LONGEST_KEPT),
@@ -65,8 +64,7 @@ export function signalOperations(signals: Signals) {
       perform: ({ queue, key, keep = 0, order }, { identity }) =>
         signals.send(queue, key, order, keep, identity),
     }),
-    list: operation({
-      id: 'listSignals',
+    listSignals: operation({
       access: 'read',
       summary: 'List the signals of a queue that are kept, or that jobs wait for',
       description: 'By key; `start` and `length` choose some.',
@@ -80,13 +78,12 @@ export function signalOperations(signals: Signals) {
       ),
       perform: ({ queue, start, length }) => signals.list(queue, { start, length }),
     }),
-    forget: operation({
-      id: 'forgetSignal',
+    forgetSignal: operation({
       access: 'operate',
       action: 'signal.forget',
       summary: 'Forget a kept signal',
       description: 'Jobs that wait for it go on waiting.',
-      in: { ...ofQueue, key: place() },
+      in: { ...ofQueue, key: place<string>() },
       out: done('The signal is forgotten'),
       errors: ['signal-not-found'],
       perform: ({ queue, key }) => signals.forget(queue, key),

@@ -41,8 +41,7 @@ export const stepsAnswer = object('JobSteps', {
 /** The saved steps of jobs. */
 export function stepOperations(steps: JobSteps) {
   return {
-    list: operation({
-      id: 'listSteps',
+    listSteps: operation({
       access: 'read',
       orHolder: true,
       summary: 'Read the saved steps of a job',
@@ -56,8 +55,7 @@ export function stepOperations(steps: JobSteps) {
         steps: saved.map((step) => shownStep(step, caller)),
       }),
     }),
-    save: operation({
-      id: 'saveStep',
+    saveStep: operation({
       access: 'job-token',
       summary: 'Save a step of a job while it is called for',
       description:
@@ -76,8 +74,7 @@ export function stepOperations(steps: JobSteps) {
       perform: ({ queue, jobId, token, step, order }) =>
         steps.save(queue, { jobId, token }, step, order),
     }),
-    suspend: operation({
-      id: 'suspendJob',
+    suspendJob: operation({
       access: 'job-token',
       summary: 'Save steps of a job that you hold, and let it rest until others are over',
       description:
@@ -91,8 +88,7 @@ export function stepOperations(steps: JobSteps) {
       errors: ['request-too-large'],
       perform: ({ queue, jobId, token, order }) => steps.suspend(queue, { jobId, token }, order),
     }),
-    remove: operation({
-      id: 'removeStep',
+    removeStep: operation({
       access: 'operate',
       action: 'step.remove',
       summary: 'Remove a saved step of a job, which its endpoint does anew',
@@ -103,8 +99,7 @@ export function stepOperations(steps: JobSteps) {
       perform: ({ queue, jobId, step }) => steps.remove(queue, jobId, step),
       report: { line: 'Step removed by a client' },
     }),
-    removeAll: operation({
-      id: 'removeSteps',
+    removeSteps: operation({
       access: 'operate',
       action: 'step.remove',
       summary: 'Remove all saved steps of a job',

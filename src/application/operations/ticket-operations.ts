@@ -1,7 +1,6 @@
 import { eventGrantShape } from '../../domain/events/event-ticket.ts';
-import { object, required, string, integer } from '../../domain/values/shape.ts';
-import type { Tickets } from '../events/tickets.ts';
-import { order } from './input.ts';
+import { ticketShape, type Tickets } from '../events/tickets.ts';
+import { withOptionalOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { answers } from './out.ts';
 
@@ -11,26 +10,14 @@ const MAX_GRANT_BODY = 16_384;
 /** Tickets for event streams, for clients that cannot send a token. */
 export function ticketOperations(tickets: Tickets) {
   return {
-    issue: operation({
-      id: 'issueTicket',
+    issueTicket: operation({
       access: 'read',
       summary: 'Issue a ticket that opens one event stream without a token',
       description:
         'For browsers that cannot send a token with a stream: the ticket stands in the address, ' +
         'works once, and ends after a minute.',
-      in: {
-        order: order(eventGrantShape, 'queues and events as a JSON object', {
-          whenAbsent: {},
-          most: MAX_GRANT_BODY,
-        }),
-      },
-      out: answers(
-        object('Ticket', {
-          ticket: required(string, 'Good once, as `?ticket=` of the paths of events'),
-          expires: required(integer(0), 'Until when it is valid, in epoch ms'),
-        }),
-        'The ticket',
-      ),
+      in: withOptionalOrder(eventGrantShape, 'queues and events', { most: MAX_GRANT_BODY }),
+      out: answers(ticketShape, 'The ticket'),
       perform: ({ order }, { caller }) => tickets.issue(order, caller),
     }),
   };

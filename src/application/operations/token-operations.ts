@@ -5,7 +5,7 @@ import {
 } from '../../domain/access/access-token.ts';
 import { object, required, integer, listOf, string } from '../../domain/values/shape.ts';
 import { type AccessTokens, createdTokenShape, listedTokenShape } from '../access/access-tokens.ts';
-import { place, order } from './input.ts';
+import { place, withOptionalOrder, withOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { pageOf } from './options.ts';
 import { answers, done } from './out.ts';
@@ -22,14 +22,13 @@ export function tokenOperations(tokens: AccessTokens) {
     token: tokenId,
   });
   return {
-    create: operation({
+    createToken: operation({
       ...terms,
-      id: 'createToken',
       action: 'token.create',
       summary: 'Make a token, which may do no more than the one of the request',
       description:
         'The answer has the token, which is shown this once and stored by its hash alone.',
-      in: { order: order(newTokenShape, 'a token as a JSON object', { most: MAX_TOKEN_BODY }) },
+      in: withOrder(newTokenShape, 'a token', { most: MAX_TOKEN_BODY }),
       out: answers(createdTokenShape, 'The token, which is shown this once'),
       errors: ['forbidden', 'too-many-tokens'],
       perform: ({ order }, { caller }) => tokens.create(order, caller),
@@ -39,16 +38,13 @@ export function tokenOperations(tokens: AccessTokens) {
         tokenMade: ({ id }) => id,
       },
     }),
-    list: operation({
+    listTokens: operation({
       ...terms,
-      id: 'listTokens',
       summary: 'List the tokens, those of the configuration first',
       description:
         'Without the tokens themselves. Those of the environment and of files are listed, but ' +
         'changed where they come from.',
-      in: {
-        ...pageOf('tokens', 100),
-      },
+      in: pageOf('tokens', 100),
       out: answers(
         object('TokensPage', {
           total: required(integer(0), 'The number of tokens on all pages together'),
@@ -58,9 +54,8 @@ export function tokenOperations(tokens: AccessTokens) {
       ),
       perform: (page) => tokens.list(page),
     }),
-    read: operation({
+    readToken: operation({
       ...terms,
-      id: 'readToken',
       summary: 'Read what a token allows and when it was used last',
       description: 'Without the token itself. Its last use is at most a minute old.',
       in: ofToken,
@@ -68,9 +63,8 @@ export function tokenOperations(tokens: AccessTokens) {
       errors: ['token-not-found'],
       perform: ({ tokenId }) => tokens.read(tokenId),
     }),
-    change: operation({
+    changeToken: operation({
       ...terms,
-      id: 'changeToken',
       action: 'token.change',
       summary: 'Change the name, the end or the addresses of a token',
       description:
@@ -78,27 +72,20 @@ export function tokenOperations(tokens: AccessTokens) {
         'for others.',
       in: {
         ...ofToken,
-        order: order(tokenChangesShape, 'what to change as a JSON object', {
-          whenAbsent: {},
-          most: MAX_TOKEN_BODY,
-        }),
+        ...withOptionalOrder(tokenChangesShape, 'what to change', { most: MAX_TOKEN_BODY }),
       },
       out: answers(listedTokenShape, 'The token as it is now'),
       errors: ['token-not-found', 'token-fixed', 'forbidden'],
       perform: ({ tokenId, order }, { caller }) => tokens.change(tokenId, order, caller),
       report: { line: 'Token changed', fields },
     }),
-    rotate: operation({
+    rotateToken: operation({
       ...terms,
-      id: 'rotateToken',
       action: 'token.rotate',
       summary: 'Give a token a new secret; the old one works until the overlap ends',
       description:
         'The answer has the new token, which is shown this once. Id, rights and history stay.',
-      in: {
-        ...ofToken,
-        order: order(rotationShape, 'the overlap as a JSON object', { whenAbsent: {} }),
-      },
+      in: { ...ofToken, ...withOptionalOrder(rotationShape, 'the overlap') },
       out: answers(
         object('RotatedToken', {
           token: required(string, 'The token with its new secret, which is shown this once'),
@@ -111,9 +98,8 @@ export function tokenOperations(tokens: AccessTokens) {
       }),
       report: { line: 'Token rotated', fields },
     }),
-    remove: operation({
+    removeToken: operation({
       ...terms,
-      id: 'removeToken',
       action: 'token.remove',
       summary: 'Revoke a token, and those that it made, on all replicas, with their streams',
       description:

@@ -32,7 +32,7 @@ import type { WorkerTest } from '../workers/worker-test.ts';
 import type { Workers } from '../workers/workers.ts';
 import { anyOf } from './answers/any-of.ts';
 import { ofQueue } from './in-queue.ts';
-import { given, order } from './input.ts';
+import { given, withOptionalOrder, withOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { previewable, textOption, numberOption, wholeNumber } from './options.ts';
 import { done, answers } from './out.ts';
@@ -64,6 +64,9 @@ function workerShownTo<Shown extends Worker>(worker: Shown, caller: Caller) {
   return { ...worker, endpoint: entitled(calledShownTo(caller, worker.endpoint)) };
 }
 
+/** What operations on the worker of a queue have, unless they say more. */
+const ofWorker = { isAboutWorker: true, in: ofQueue, errors: ['worker-not-found'] } as const;
+
 /** The endpoints that process jobs (specification, "Worker endpoints"). */
 export function workerOperations(
   { workers, workerHealth, workerCalls, workerTest }: WorkerUseCases,
@@ -71,8 +74,7 @@ export function workerOperations(
 ) {
   const worker = workerShape(queueName);
   return {
-    register: operation({
-      id: 'registerWorker',
+    registerWorker: operation({
       access: 'configure',
       action: 'worker.register',
       isAboutWorker: true,
@@ -83,7 +85,7 @@ export function workerOperations(
       in: {
         queue: given<QueueName>(),
         ...previewable,
-        order: order(worker, 'a worker as a JSON object', { most: MAX_WORKER_BODY }),
+        ...withOrder(worker, 'a worker', { most: MAX_WORKER_BODY }),
       },
       out: done(
         'The worker is stored and runs; the secret if a new one was made; the worker of a dry run',
@@ -98,10 +100,9 @@ export function workerOperations(
       },
       view: (answer, caller) =>
         answer !== undefined && 'endpoint' in answer ? workerShownTo(answer, caller) : answer,
-      report: { line: 'Worker registered by a client', hasChanged: (_, { dryRun }) => !dryRun },
+      report: { line: 'Worker registered by a client' },
     }),
-    change: operation({
-      id: 'changeWorker',
+    changeWorker: operation({
       access: 'configure',
       action: 'worker.change',
       isAboutWorker: true,
@@ -109,10 +110,7 @@ export function workerOperations(
       description:
         'What the body does not name stays, values of headers and secrets too; null removes a ' +
         'field. For a URL of another origin, headers must be given anew. Calls that run go on.',
-      in: {
-        ...ofQueue,
-        order: order(workerChangeShape, 'changes as a JSON object', { most: MAX_WORKER_BODY }),
-      },
+      in: { ...ofQueue, ...withOrder(workerChangeShape, 'changes', { most: MAX_WORKER_BODY }) },
       out: answers(
         changedWorkerAnswer,
         'The worker, without the values of its headers; the secret if a new one was made',
@@ -122,8 +120,7 @@ export function workerOperations(
       view: workerShownTo,
       report: { line: 'Worker changed by a client' },
     }),
-    list: operation({
-      id: 'listWorkers',
+    listWorkers: operation({
       access: 'read',
       isAboutWorker: true,
       summary: 'List the workers, on request with their health',
@@ -162,44 +159,35 @@ export function workerOperations(
               workers: page.workers.map((worker) => entitled(calledShownTo(caller, worker))),
             },
     }),
-    read: operation({
-      id: 'readWorker',
+    readWorker: operation({
+      ...ofWorker,
       access: 'read',
-      isAboutWorker: true,
       summary: 'Read the worker of a queue',
       description: 'The values of its headers are not shown, nor its secrets.',
-      in: ofQueue,
       out: answers(worker, 'The worker, without the values of its headers'),
-      errors: ['worker-not-found'],
       perform: ({ queue }) => workers.read(queue),
       view: workerShownTo,
     }),
-    readHealth: operation({
-      id: 'readWorkerHealth',
+    readWorkerHealth: operation({
+      ...ofWorker,
       access: 'read',
-      isAboutWorker: true,
       summary: 'Read the health of a worker and the figures of its calls in the last ten minutes',
       description: 'Figures of all replicas together, and why the endpoint is not called, if so.',
-      in: ofQueue,
       out: answers(object('WorkerHealth', workerHealthFields), 'Its health, over all replicas'),
-      errors: ['worker-not-found'],
       perform: ({ queue }) => workerHealth.read(queue),
     }),
     listCalls: operation({
-      id: 'listCalls',
+      ...ofWorker,
       access: 'read',
-      isAboutWorker: true,
       summary: 'List the latest calls of a worker, over all replicas',
       description:
         'The newest first, each with its job, status, time and replica. They are kept for a while ' +
         'only.',
       in: { ...ofQueue, length: wholeNumber(callsLength, KEPT_CALLS, 'Most calls to return') },
       out: answers(listOf(latestCallShape), 'The calls, newest first'),
-      errors: ['worker-not-found'],
       perform: ({ queue, length }) => workerCalls.latest(queue, length),
     }),
-    test: operation({
-      id: 'testWorker',
+    testWorker: operation({
       access: 'operate',
       action: 'worker.test',
       isAboutWorker: true,
@@ -207,77 +195,59 @@ export function workerOperations(
       description:
         'The call is signed as others are, and the answer shows what was sent and what came back. ' +
         'Nothing is stored.',
-      in: {
-        ...ofQueue,
-        order: order(workerTestShape, 'the name and data of a job as a JSON object', {
-          whenAbsent: {},
-        }),
-      },
+      in: { ...ofQueue, ...withOptionalOrder(workerTestShape, 'the name and data of a job') },
       out: answers(testCallReportShape, 'How the call went'),
       errors: ['worker-not-found', 'worker-unreadable'],
       perform: ({ queue, order }) => workerTest.run(queue, order),
       view: testShownTo,
       report: { line: 'Worker tested by a client' },
     }),
-    disable: operation({
-      id: 'disableWorker',
+    disableWorker: operation({
+      ...ofWorker,
       access: 'operate',
       action: 'worker.disable',
-      isAboutWorker: true,
       summary: 'Disable a worker: no call starts, its jobs wait, and running calls continue',
       description:
         'Until it is enabled or registered anew. An endpoint may do so itself with the status ' +
         '410.',
-      in: {
-        ...ofQueue,
-        order: order(disablingOrderShape, 'a reason as a JSON object', { whenAbsent: {} }),
-      },
+      in: { ...ofQueue, ...withOptionalOrder(disablingOrderShape, 'a reason') },
       out: done('The worker is disabled'),
-      errors: ['worker-not-found'],
       perform: ({ queue, order }) => workers.disable(queue, order),
       report: { line: 'Worker disabled by a client' },
     }),
-    enable: operation({
-      id: 'enableWorker',
+    enableWorker: operation({
+      ...ofWorker,
       access: 'operate',
       action: 'worker.enable',
-      isAboutWorker: true,
       summary: 'Enable a worker, so that its calls start again',
       description: 'Waiting jobs are called again, in their order.',
-      in: ofQueue,
       out: done('The worker is enabled'),
-      errors: ['worker-not-found'],
       perform: ({ queue }) => workers.enable(queue),
       report: { line: 'Worker enabled by a client' },
     }),
     rotateSecret: operation({
-      id: 'rotateSecret',
+      ...ofWorker,
       access: 'configure',
       action: 'worker.rotate-secret',
-      isAboutWorker: true,
       needsFreshSession: true,
       summary:
         'Add a new secret that signs the calls of a worker; the previous one signs too for a day',
       description:
         'The answer has the new secret, which is shown this once. Receivers that know either ' +
         'secret accept the calls.',
-      in: ofQueue,
       out: answers(secretShape, 'The secret, which is shown only this once'),
       errors: ['worker-not-found', 'worker-unsigned', 'worker-unreadable', 'too-many-secrets'],
       perform: async ({ queue }) => ({ secret: await workers.rotateSecret(queue) }),
       report: { line: 'Secret of a worker rotated' },
     }),
-    remove: operation({
-      id: 'removeWorker',
+    removeWorker: operation({
+      ...ofWorker,
       access: 'configure',
       action: 'worker.remove',
-      isAboutWorker: true,
       summary: 'Remove the worker of a queue; running calls end',
       description:
         'The jobs of the queue stay, and wait for another worker or for clients that claim them.',
-      in: ofQueue,
       out: done('The worker is removed'),
-      errors: ['worker-not-found'],
       perform: ({ queue }) => workers.remove(queue),
       report: { line: 'Worker removed by a client' },
     }),

@@ -1,4 +1,5 @@
-import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
+import { existing, invalidRequest, notFound } from '../../domain/errors.ts';
 import {
   checkPolicy,
   joinedPolicy,
@@ -132,9 +133,7 @@ export class Policies extends RecordInForce {
 
   /** As it may be shown: without secrets. @throws DomainError `policy-not-found`. */
   async read(scope: PolicyScope): Promise<Policy> {
-    const policy = await this.#store.find(scope);
-    if (policy === undefined) throw policyNotFound();
-    return shownPolicy(policy);
+    return shownPolicy(existing(await this.#store.find(scope), 'policy'));
   }
 
   /**
@@ -188,7 +187,7 @@ export class Policies extends RecordInForce {
 
   /** @throws DomainError `policy-not-found`. */
   async remove(scope: PolicyScope): Promise<void> {
-    if (!(await this.#store.remove(scope))) throw policyNotFound();
+    if (!(await this.#store.remove(scope))) throw notFound('policy');
     await this.changed();
   }
 
@@ -259,8 +258,7 @@ function sourcesOfLetters(
     for (const queue of deadLetterQueuesOf(policy)) {
       // A queue that a policy of all names sends nothing to itself.
       if (queue === scope) continue;
-      const known = sources.get(queue) ?? new Set();
-      sources.set(queue, known.add(scope));
+      keptOrMade(sources, queue, () => new Set()).add(scope);
     }
   }
   return sources;
@@ -274,8 +272,4 @@ function asksForSecret({ callbacks }: Policy): boolean {
 function withSecret(policy: Policy, secret: string): Policy {
   const { callbacks } = policy;
   return callbacks === undefined ? policy : { ...policy, callbacks: { ...callbacks, secret } };
-}
-
-function policyNotFound(): DomainError {
-  return new DomainError('policy-not-found', 'Policy not found');
 }

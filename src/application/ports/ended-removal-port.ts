@@ -1,6 +1,7 @@
 import type { RetentionPolicy } from '../../domain/policies/retention-policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Natures } from './nature.ts';
+import type { SweepStep } from './sweep-step.ts';
 
 /** How many queues one step looks at, at most. */
 export const QUEUES_PER_REMOVAL = 100;
@@ -9,13 +10,6 @@ export const QUEUES_PER_REMOVAL = 100;
 export interface RetainedQueue {
   readonly queue: QueueName;
   readonly retention: RetentionPolicy;
-}
-
-export interface EndedRemoval {
-  /** How many jobs it removed. */
-  readonly removed: number;
-  /** The queues that may have more to remove, in the order in which they are to be given to the next step. */
-  readonly left: readonly RetainedQueue[];
 }
 
 /**
@@ -30,7 +24,7 @@ export interface EndedRemovalPort {
    *
    * @param queues QUEUES_PER_REMOVAL at most.
    */
-  removeBeyond(queues: readonly RetainedQueue[]): Promise<EndedRemoval>;
+  removeBeyond(queues: readonly RetainedQueue[]): Promise<SweepStep<RetainedQueue>>;
 }
 
 export const ENDED_REMOVAL_NATURES: Natures<EndedRemovalPort> = {

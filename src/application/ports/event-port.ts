@@ -1,6 +1,6 @@
 import type { EventId } from '../../domain/events/event-id.ts';
 import type { EventPosition } from '../../domain/events/event-position.ts';
-import type { EventOrGap } from '../../domain/events/queue-event.ts';
+import type { EventGap, EventOrGap } from '../../domain/events/queue-event.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Natures } from './nature.ts';
 
@@ -28,11 +28,7 @@ export interface KeptEvents {
 }
 
 /** Events of a queue that are no longer stored: those after `from` and before `to`. */
-export interface LostEvents {
-  readonly queue: QueueName;
-  readonly from: EventPosition;
-  readonly to: EventPosition;
-}
+export type LostEvents = Omit<EventGap['data'], 'timestamp'>;
 
 /** Some events of all queues, ordered by position. */
 export interface EventsOfAll {

@@ -14,10 +14,13 @@ export interface CountedSteps {
   readonly hour: FiguresOfStep;
 }
 
-export interface CountedQueue extends CountedSteps {
+/** Why jobs of a queue failed for good in a minute; incomplete when there are very many causes. */
+export interface FailuresOfQueue {
   readonly queue: QueueName;
-  /** Why jobs failed for good in that minute; incomplete when there are very many causes. */
   readonly failures: readonly FailureGroup[];
+}
+
+export interface CountedQueue extends CountedSteps, FailuresOfQueue {
   /** The latest calls of the source, KEPT_CALLS at most. They replace its earlier ones; an empty list replaces nothing. */
   readonly calls: readonly LatestCall[];
 }
@@ -29,12 +32,6 @@ export interface SampledMinute {
   readonly total: Backlog;
   /** Queues without a backlog are left out. */
   readonly queues: readonly { readonly queue: QueueName; readonly backlog: Backlog }[];
-}
-
-/** Why jobs of a queue failed in a minute, according to one source. */
-export interface FailuresOfQueue {
-  readonly queue: QueueName;
-  readonly failures: readonly FailureGroup[];
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { FlowChild, FlowOrigin, JobAddress, NewFlowJob } from '../../domain/flows/flow.ts';
+import type { FlowChild } from '../../domain/flows/flow-child.ts';
+import type { FlowOrigin, JobAddress, NewFlowJob } from '../../domain/flows/flow.ts';
 import type { FlowNode } from '../../domain/flows/flow-node.ts';
 import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
 import type { Page } from '../../domain/values/page.ts';

@@ -1,17 +1,10 @@
-import type { StateCounts } from '../../domain/jobs/job-status.ts';
 import type { JobSummary } from '../../domain/jobs/job-summary.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { JobsQuery, Pieces } from './queue-port.ts';
+import type { JobsQuery, JobsSlice } from './queue-port.ts';
 import type { Natures } from './nature.ts';
 
 /** The values of a job that can be read separately. */
 export type JobValue = 'data' | 'returnvalue';
-
-export interface SummariesSlice {
-  readonly counts: StateCounts;
-  /** The jobs at the moment of the counts, each as it is when its piece is read. */
-  readonly jobs: Pieces<JobSummary>;
-}
 
 /**
  * Reads parts of jobs: their summaries, without reading the clients' values, or one of these values. Methods throw
@@ -19,7 +12,7 @@ export interface SummariesSlice {
  */
 export interface JobPartPort {
   /** A slice like `list` of QueuePort, but of summaries. */
-  list(queue: QueueName, query: JobsQuery): Promise<SummariesSlice>;
+  list(queue: QueueName, query: JobsQuery): Promise<JobsSlice<JobSummary>>;
 
   /** The existing jobs with these ids, in the given order, each as of the time when its piece is read. */
   summaries(queue: QueueName, ids: readonly string[]): AsyncIterable<readonly JobSummary[]>;

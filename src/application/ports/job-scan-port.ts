@@ -1,35 +1,12 @@
+import type { FilteredJob } from '../../domain/jobs/job-filter.ts';
 import type { JobState } from '../../domain/jobs/job-status.ts';
 import type { LetterOrigin } from '../../domain/jobs/letter.ts';
-import type { Json } from '../../domain/values/json.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Natures } from './nature.ts';
 
-/** The fields of a job that a scan may return besides its id and state. */
-export type ScannedField =
-  | 'name'
-  | 'group'
-  | 'data'
-  | 'failedReason'
-  | 'answerStatus'
-  | 'timestamp'
-  | 'finishedOn'
-  | 'redactedOn'
-  | 'origin'
-  | 'stepped';
-
 /** A job as a scan returns it, with the requested fields that it has. */
-export interface ScannedJob {
-  readonly id: string;
-  readonly state: JobState;
-  readonly name?: string;
-  /** The id of its group. */
-  readonly group?: string;
-  readonly data?: Json;
-  readonly failedReason?: string;
-  /** The status of the last answer, from the record of the last attempt. */
-  readonly answerStatus?: number;
+export interface ScannedJob extends FilteredJob {
   /** Epoch ms. */
-  readonly timestamp?: number;
   readonly finishedOn?: number;
   readonly redactedOn?: number;
   /** The original of a letter in a dead letter queue. */
@@ -37,6 +14,9 @@ export interface ScannedJob {
   /** Whether it has steps. */
   readonly stepped?: true;
 }
+
+/** The fields of a job that a scan may return besides its id and state. */
+export type ScannedField = Exclude<keyof ScannedJob, 'id' | 'state'>;
 
 export interface ScanQuery {
   /** Scanned in this order. */

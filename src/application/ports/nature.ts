@@ -43,8 +43,20 @@ type RowOf<Method> = Method extends (...given: never[]) => AsyncIterable<unknown
   ? Row<Streaming>
   : Row<Exclude<Nature, Streaming>>;
 
+declare const port: unique symbol;
+
 /** The natures of all methods of a port. */
-export type Natures<Port> = { readonly [Name in keyof Port]: RowOf<Port[Name]> };
+export type Natures<Port> = { readonly [Name in keyof Port]: RowOf<Port[Name]> } & {
+  /** Not there: it carries the type. */
+  readonly [port]?: (port: Port) => void;
+};
+
+/** The port that the natures are those of. */
+export type PortOf<Natured> = Natured extends {
+  readonly [port]?: (port: infer Port) => void;
+}
+  ? Port
+  : never;
 
 /** A method of any port. */
 export type Method = (...given: unknown[]) => unknown;

@@ -28,7 +28,7 @@ export interface OneTimeStorePort<Content> {
   take(secret: string): Promise<Content | undefined>;
 }
 
-export const ONE_TIME_NATURES: Natures<OneTimeStorePort<unknown>> = {
+export const ONE_TIME_NATURES: Natures<OneTimeStorePort<never>> = {
   save: 'notes',
   take: 'notes',
 };

@@ -1,16 +1,14 @@
-import type { Hold } from '../../domain/queues/hold.ts';
+import type { WaitingQueue } from '../../domain/workers/blocked.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { QueueSummary } from './queue-port.ts';
 import type { Natures } from './nature.ts';
 
 /** The summary state of a queue. */
-export interface QueueGlance extends QueueSummary {
-  readonly isPaused: boolean;
-  /** How many of its jobs are suspended. */
-  readonly suspended: number;
-  /** Absent when the queue is not held. */
-  readonly hold?: Hold;
-}
+export type QueueGlance = QueueSummary &
+  Omit<WaitingQueue, 'counts'> & {
+    /** How many of its jobs are suspended. */
+    readonly suspended: number;
+  };
 
 /**
  * Lists all queues, with the summary state of each. A queue is listed from its first add, pause or hold on, on any

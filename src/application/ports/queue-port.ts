@@ -6,6 +6,7 @@ import type { JobState, StateCounts } from '../../domain/jobs/job-status.ts';
 import type { AddedJob, Job, NewJob } from '../../domain/jobs/job.ts';
 import type { MadeJobs } from '../../domain/jobs/made-jobs.ts';
 import type { PolicyDefaults } from '../../domain/policies/policy.ts';
+import type { RoomForAdd } from '../../domain/transitions/add.ts';
 import type { Natures } from './nature.ts';
 
 /** A slice of the jobs in any of several states. */
@@ -23,13 +24,13 @@ export interface JobsQuery {
  */
 export type Pieces<Item> = AsyncIterable<readonly Item[]> | readonly [readonly Item[]];
 
-export interface JobsSlice {
+export interface JobsSlice<Shown = Job> {
   readonly counts: StateCounts;
   /**
    * The jobs as of the time of the counts, each with its content as of the time when its piece is read. A job that was
    * removed in the meantime is left out.
    */
-  readonly jobs: Pieces<Job>;
+  readonly jobs: Pieces<Shown>;
 }
 
 /** How many jobs a queue has, and since when the oldest one has been waiting. */
@@ -49,12 +50,9 @@ export interface JobLogs {
 }
 
 /** The jobs of an add that may be a repeat. The defaults may have changed since the first request. */
-export interface RepeatableJobs extends MadeJobs {
+export interface RepeatableJobs extends MadeJobs, RoomForAdd {
   /** The defaults that the jobs were made with. */
   readonly defaults: PolicyDefaults;
-  /** As for `add`; ignored when the queue remembers the add. */
-  readonly maxWaiting?: number | undefined;
-  readonly maxWaitingOfGroup?: number | undefined;
 }
 
 /** The outcome of an add that may be a repeat. */

@@ -1,5 +1,6 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Natures } from './nature.ts';
+import type { SweepStep } from './sweep-step.ts';
 
 /** How many queues one step looks at, at most. */
 export const QUEUES_PER_REDACTION = 100;
@@ -11,13 +12,6 @@ export interface KeptPayloads {
   readonly keep: number;
   /** How far the steps before got in the queue, as they left it. */
   readonly seen?: string;
-}
-
-export interface Redaction {
-  /** How many jobs it redacted. */
-  readonly redacted: number;
-  /** The queues that may have more to redact, in the order in which they are to be given to the next step. */
-  readonly left: readonly KeptPayloads[];
 }
 
 /**
@@ -33,7 +27,7 @@ export interface RedactionPort {
    *
    * @param queues QUEUES_PER_REDACTION at most.
    */
-  redactBeyond(queues: readonly KeptPayloads[]): Promise<Redaction>;
+  redactBeyond(queues: readonly KeptPayloads[]): Promise<SweepStep<KeptPayloads>>;
 }
 
 export const REDACTION_NATURES: Natures<RedactionPort> = {

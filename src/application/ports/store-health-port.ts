@@ -1,11 +1,8 @@
+import type { ReplicaMemoryUse } from '../../domain/system/system.ts';
 import type { Natures } from './nature.ts';
 
 /** The memory use of a store, in bytes. */
-export interface StoreMemory {
-  readonly used: number;
-  /** Its memory limit. */
-  readonly limit: number;
-}
+export type StoreMemory = Pick<ReplicaMemoryUse, 'used' | 'limit'>;
 
 /** Checks whether the store is currently usable, and how full its memory is. */
 export interface StoreHealthPort {

@@ -1,4 +1,4 @@
-import type { Replica, StoreFacts } from '../../domain/system/system.ts';
+import type { Replica, StoreFacts, SystemFacts } from '../../domain/system/system.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Natures } from './nature.ts';
 
@@ -6,14 +6,11 @@ import type { Natures } from './nature.ts';
 export type ReplicaReport = Omit<Replica, 'seenAt' | 'clockSkewMs' | 'memory'>;
 
 /** Facts about the store, without its latency. */
-export interface StoreReport {
+export interface StoreReport extends Pick<
+  SystemFacts,
+  'isPersistent' | 'isFull' | 'queuesHeldBack'
+> {
   readonly facts: Omit<StoreFacts, 'latencyMs'>;
-  /** Whether stored data survives a restart of the store; null when unknown. */
-  readonly isPersistent: boolean | null;
-  /** Whether its disk has no room; false when unknown. */
-  readonly isFull: boolean;
-  /** How many queues have callbacks that are held back. */
-  readonly queuesHeldBack: number;
 }
 
 /**

@@ -1,8 +1,9 @@
+import type { FormattedMessage } from './hook-format-port.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { EndedCall } from '../../domain/attempts/attempt-record.ts';
 import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
 import type { Endpoint } from '../../domain/calls/endpoint.ts';
-import type { FlowChild } from '../../domain/flows/flow.ts';
+import type { FlowChild } from '../../domain/flows/flow-child.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';
@@ -47,11 +48,9 @@ export interface BatchCall {
 export type MessageIdentity = Pick<Job, 'queue' | 'id' | 'timestamp'>;
 
 /** A message to an endpoint that is about no single job. */
-export interface SentMessage {
+export interface SentMessage extends FormattedMessage {
   /** The same whenever the message is sent again. */
   readonly identity: MessageIdentity;
-  readonly contentType: string;
-  readonly body: string;
 }
 
 /** A call for one job. */

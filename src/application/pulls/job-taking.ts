@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { JobClaim } from '../../domain/attempts/job-claim.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { openTimeOf } from '../../domain/queues/window.ts';
@@ -164,11 +165,8 @@ export class JobTaking {
   }
 
   #tokensOf(key: string): ClaimTokens {
-    const known = this.#tokens.get(key);
-    if (known !== undefined) return known;
-    const tokens = new ClaimTokens(this.#dependencies.tokens, MOST_UNANSWERED);
-    this.#tokens.set(key, tokens);
-    return tokens;
+    const { tokens } = this.#dependencies;
+    return keptOrMade(this.#tokens, key, () => new ClaimTokens(tokens, MOST_UNANSWERED));
   }
 
   /** The attempts that still hold their jobs: locks may have expired while this process was suspended. */

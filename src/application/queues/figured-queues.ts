@@ -3,7 +3,7 @@ import { SPARK_MINUTES, ratesShape } from '../../domain/figures/queue-rates.ts';
 import type { ListedState, Order, QueueSort } from '../../domain/queues/listed-states.ts';
 import { namePattern, namePatternShape } from '../../domain/queues/name-pattern.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
-import { checkPage, type Page } from '../../domain/values/page.ts';
+import { checkPage } from '../../domain/values/page.ts';
 import {
   object,
   required,
@@ -23,7 +23,7 @@ import { conditionOf, WORKER_STATES } from '../../domain/workers/worker-health.t
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { Shared } from '../running/shared.ts';
-import { SharedReads } from '../running/shared-reads.ts';
+import { FreshRuns } from '../running/fresh-runs.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
 import { listedQueue, listedQueueFields } from './listed-queue.ts';
 import type { QueueNames } from './queue-names.ts';
@@ -37,11 +37,7 @@ import {
 } from './recent-queue-figures.ts';
 
 /** Which queues to list, and in which order. */
-export interface FiguredQueuesQuery extends Page {
-  /** A pattern of names; all without one. */
-  readonly name: string | undefined;
-  /** Whether to look first for queues that other programs created. */
-  readonly discover: boolean;
+export interface FiguredQueuesQuery extends QueuesQuery {
   readonly sort: QueueSort;
   /** By default, names are in ascending order, and numbers start with the largest. */
   readonly order: Order | undefined;
@@ -116,7 +112,7 @@ interface Candidate extends ViewedQueue {
 export class FiguredQueues {
   readonly #dependencies: FiguredQueuesDependencies;
   /** Lists for callers who may use all queues. */
-  readonly #lists = new SharedReads<FiguredQueuesPage>();
+  readonly #lists = new FreshRuns((query) => this.#list(JSON.parse(query) as FiguredQueuesQuery));
   /** By the time of a view: they are read once for all requests that share it. */
   readonly #recent: Shared<FiguresByQueue, number>;
 
@@ -135,11 +131,13 @@ export class FiguredQueues {
   async list(query: FiguredQueuesQuery): Promise<FiguredQueuesPage> {
     checkPage({ start: query.start, length: query.length });
     if (query.name !== undefined) checkShape(namePatternShape, query.name, 'name');
-    const read = (): Promise<FiguredQueuesPage> =>
-      query.sort === 'name' && query.state === undefined
-        ? this.#byName(query)
-        : this.#fromView(query);
-    return query.mayUse === undefined ? this.#lists.run(JSON.stringify(query), read) : read();
+    return query.mayUse === undefined ? this.#lists.run(JSON.stringify(query)) : this.#list(query);
+  }
+
+  #list(query: FiguredQueuesQuery): Promise<FiguredQueuesPage> {
+    return query.sort === 'name' && query.state === undefined
+      ? this.#byName(query)
+      : this.#fromView(query);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { DomainError, existing, invalidRequest, notFound } from '../../domain/errors.ts';
 import type { Deduplication } from '../../domain/jobs/deduplication.ts';
 import { policyShape } from '../../domain/policies/policy.ts';
 import type { DrainOptions } from '../../domain/queues/drain-options.ts';
@@ -37,7 +37,6 @@ import { inSteps } from '../running/in-steps.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
 import { listedQueue, listedQueueFields } from './listed-queue.ts';
 import type { QueueNames } from './queue-names.ts';
-import { queueNotFound } from './queue-not-found.ts';
 import type { QueueView } from './queue-view.ts';
 
 /** Which queues to list: a page of those with names that match a pattern, or of all without one. */
@@ -203,7 +202,7 @@ export class Queues {
       this.#view.of([queue]),
       this.#policies.find(queue),
     ]);
-    if (viewed === undefined) throw queueNotFound();
+    if (viewed === undefined) throw notFound('queue');
     const { glance, worker } = viewed;
     const [[blocked], deadLetters, stuckParents] = await Promise.all([
       this.#blocked.reasons([viewed], mayUse),
@@ -267,7 +266,7 @@ export class Queues {
     const exists = await this.#control.endHold(queue);
     this.#signals.send('opened', { queue });
     if (!exists && (await this.#workers.find(queue)) === undefined) {
-      throw queueNotFound();
+      throw notFound('queue');
     }
   }
 
@@ -309,9 +308,7 @@ export class Queues {
 
   /** @throws DomainError `deduplication-not-found` when no job stands for the id. */
   async deduplication(queue: QueueName, id: string): Promise<Deduplication> {
-    const deduplication = await this.#control.deduplication(queue, id);
-    if (deduplication === undefined) throw deduplicationNotFound();
-    return deduplication;
+    return existing(await this.#control.deduplication(queue, id), 'deduplication');
   }
 
   /**
@@ -320,7 +317,7 @@ export class Queues {
    * @throws DomainError `deduplication-not-found` when no job stands for it.
    */
   async endDeduplication(queue: QueueName, id: string): Promise<void> {
-    if (!(await this.#control.endDeduplication(queue, id))) throw deduplicationNotFound();
+    if (!(await this.#control.endDeduplication(queue, id))) throw notFound('deduplication');
   }
 
   /**
@@ -344,7 +341,7 @@ export class Queues {
       const { jobs, schedulers } = removal;
       return { jobs, schedulers, worker };
     }
-    if (!worker) throw queueNotFound();
+    if (!worker) throw notFound('queue');
     return { jobs: 0, schedulers: 0, worker };
   }
 
@@ -359,8 +356,4 @@ export class Queues {
       if (force) this.#signals.send('cancelled', { queue });
     }
   }
-}
-
-function deduplicationNotFound(): DomainError {
-  return new DomainError('deduplication-not-found', 'Deduplication not found');
 }

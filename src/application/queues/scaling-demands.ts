@@ -1,31 +1,23 @@
-import { totalDemand, workersWanted } from '../../domain/queues/demand.ts';
+import { existing } from '../../domain/errors.ts';
+import { demandFields, totalDemand, workersWanted } from '../../domain/queues/demand.ts';
 import { namePatterns } from '../../domain/queues/name-pattern.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { required, type Members, integer, object, type Shaped } from '../../domain/values/shape.ts';
 import type { DemandsOfQueues } from './queue-demands.ts';
 import type { DemandView } from './demand-view.ts';
-import { queueNotFound } from './queue-not-found.ts';
 
 const count = integer(0);
 
 /** The demand of a queue, and how many processes of workers it wants. */
-export const demandFields = {
-  demand: required(count, 'How many jobs want workers: `waiting`, `due` and `active` together'),
-  waiting: required(count, 'How many of the waiting jobs could start now'),
-  due: required(count, 'How many delayed jobs are due and could start now'),
-  active: required(count, 'How many jobs run'),
-  oldest: required(
-    count,
-    'For how many milliseconds the oldest job that could start could have; 0 without one',
-  ),
+export const wantedFields = {
+  ...demandFields,
   wanted: required(count, 'How many workers that is, at `perWorker` jobs each, rounded up'),
 };
-
-export type WantedWorkers = Members<typeof demandFields>;
+export type WantedWorkers = Members<typeof wantedFields>;
 
 /** The same of several queues together. */
 export const totalWantedShape = object('TotalDemand', {
-  ...demandFields,
+  ...wantedFields,
   queues: required(count, 'How many queues these are'),
 });
 
@@ -48,8 +40,7 @@ export class ScalingDemands {
    * @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker.
    */
   async ofQueue(queue: QueueName, perWorker: number): Promise<WantedWorkers> {
-    const [demand] = await this.#demands.of([queue]);
-    if (demand === undefined) throw queueNotFound();
+    const demand = existing((await this.#demands.of([queue]))[0], 'queue');
     return { ...demand, wanted: workersWanted(demand, perWorker) };
   }
 

@@ -58,7 +58,7 @@ export abstract class RecordInForce implements Startable {
   /** @throws DomainError `store-unavailable` when the record is unknown and cannot be read. */
   async known(): Promise<void> {
     // A read in progress suffices: two in a row would exceed the time that callers wait.
-    if (!this.areKnown) await (this.#reads.running ?? this.#reads.run()).catch(() => undefined);
+    if (!this.areKnown) await (this.#reads.running() ?? this.#reads.run()).catch(() => undefined);
     if (!this.areKnown) throw storeUnavailable(new Error(`The ${this.name} were never read`));
   }
 

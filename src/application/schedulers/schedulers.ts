@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
-import { DomainError, invalidRequest, isStoreUnavailable } from '../../domain/errors.ts';
+import { existing, invalidRequest, isStoreUnavailable, notFound } from '../../domain/errors.ts';
 import type { AddedJob } from '../../domain/jobs/job.ts';
 import type { Page } from '../../domain/values/page.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
@@ -34,7 +34,6 @@ import type { QueuePort } from '../ports/queue-port.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { SchedulerPort, SchedulerSlot } from '../ports/scheduler-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
-import { queueNotFound } from '../queues/queue-not-found.ts';
 import type { SchedulerRates } from './scheduler-rates.ts';
 import { onceChanged } from '../running/once-changed.ts';
 
@@ -164,7 +163,7 @@ export class Schedulers {
   async list(queue: QueueName, page: Page): Promise<AsyncIterable<readonly Scheduler[]>> {
     const stored = this.#schedulers.list(queue, page)[Symbol.asyncIterator]();
     const first = await stored.next();
-    if (first.done === true && !(await this.#exists(queue))) throw queueNotFound();
+    if (first.done === true && !(await this.#exists(queue))) throw notFound('queue');
     return this.#shownFrom(first, stored);
   }
 
@@ -193,7 +192,7 @@ export class Schedulers {
 
   /** @throws DomainError `scheduler-not-found`. */
   async remove(queue: QueueName, id: string): Promise<void> {
-    if (!(await this.#schedulers.remove(queue, id))) throw schedulerNotFound();
+    if (!(await this.#schedulers.remove(queue, id))) throw notFound('scheduler');
   }
 
   /**
@@ -217,12 +216,12 @@ export class Schedulers {
 
   /** @throws DomainError `scheduler-not-found`. */
   async pause(queue: QueueName, id: string): Promise<void> {
-    if (!(await this.#schedulers.pause(queue, id))) throw schedulerNotFound();
+    if (!(await this.#schedulers.pause(queue, id))) throw notFound('scheduler');
   }
 
   /** @throws DomainError `scheduler-not-found`. */
   async resume(queue: QueueName, id: string): Promise<void> {
-    if (!(await this.#schedulers.resume(queue, id))) throw schedulerNotFound();
+    if (!(await this.#schedulers.resume(queue, id))) throw notFound('scheduler');
   }
 
   async #noteRunByHand(queue: QueueName, id: string, jobId: string): Promise<void> {
@@ -254,9 +253,7 @@ export class Schedulers {
   }
 
   async #find(queue: QueueName, id: string): Promise<StoredScheduler> {
-    const stored = await this.#schedulers.find(queue, id);
-    if (stored === undefined) throw schedulerNotFound();
-    return stored;
+    return existing(await this.#schedulers.find(queue, id), 'scheduler');
   }
 
   #check(repeat: Repeat): void {
@@ -330,10 +327,6 @@ export class Schedulers {
     if (planned === undefined || paused) return [];
     return nextSlots(repeat, planned, this.#clock.now(), most, this.#calendar);
   }
-}
-
-function schedulerNotFound(): DomainError {
-  return new DomainError('scheduler-not-found', 'Scheduler not found');
 }
 
 /** Earliest first; equal slots are ordered by queue and id, independently of the locale. */

@@ -36,7 +36,6 @@ export class Secrets {
   readonly #cipher: Pick<SecretCipherPort, 'currentKey'>;
   /** Callers at the same time share a count, since it reads all records. */
   readonly #counting = new FreshRuns(() => this.#count());
-  #counts: SecretCounts = {};
 
   constructor(kept: readonly KeptSecrets[], cipher: Pick<SecretCipherPort, 'currentKey'>) {
     this.#kept = kept;
@@ -48,19 +47,18 @@ export class Secrets {
   }
 
   /** @throws DomainError `store-unavailable`. */
-  async counts(): Promise<SecretCounts> {
-    await this.#counting.run();
-    return this.#counts;
+  counts(): Promise<SecretCounts> {
+    return this.#counting.run();
   }
 
-  async #count(): Promise<void> {
+  async #count(): Promise<SecretCounts> {
     const counts = new Map<string, number>();
     for (const kept of this.#kept) {
       for await (const key of kept.keys()) {
         counts.set(key ?? NO_KEY, (counts.get(key ?? NO_KEY) ?? 0) + 1);
       }
     }
-    this.#counts = Object.fromEntries(counts);
+    return Object.fromEntries(counts);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { AttemptKey } from '../../domain/attempts/attempt.ts';
-import { invalidRequest, requestTooLarge } from '../../domain/errors.ts';
-import { checkDone, jobNotFound } from '../../domain/jobs/job-actions.ts';
+import { invalidRequest, notFound, requestTooLarge } from '../../domain/errors.ts';
+import { checkDone } from '../../domain/jobs/job-actions.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { suspendedJson, type Suspended } from '../../domain/steps/awaited.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
@@ -52,7 +52,7 @@ export class JobSteps {
       if (!isHeld) throw wrongJobToken();
     }
     const steps = isReservedJobId(jobId) ? undefined : await this.#steps.list(queue, jobId);
-    if (steps === undefined) throw jobNotFound();
+    if (steps === undefined) throw notFound('job');
     return steps;
   }
 
@@ -115,7 +115,7 @@ export class JobSteps {
 
   /** @throws DomainError `job-not-found` for a job or a name that is not there, or `job-conflict` while it is active. */
   async remove(queue: QueueName, jobId: string, name?: string): Promise<void> {
-    if (isReservedJobId(jobId)) throw jobNotFound();
+    if (isReservedJobId(jobId)) throw notFound('job');
     checkDone(await this.#steps.remove(queue, jobId, name));
   }
 }

@@ -1,3 +1,4 @@
+import type { Replica } from '../../domain/system/system.ts';
 import type { Health } from '../health/health.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { SystemPort } from '../ports/system-port.ts';
@@ -10,12 +11,7 @@ const INTERVAL = 5000;
 const SHORT_SLEEP = 20;
 
 /** This process, as it reports itself. */
-export interface ReplicaIdentity {
-  readonly instance: string;
-  readonly version: string;
-  /** Epoch ms. */
-  readonly startedAt: number;
-}
+export type ReplicaIdentity = Pick<Replica, 'instance' | 'version' | 'startedAt'>;
 
 export interface ReplicaReportsDependencies {
   readonly identity: ReplicaIdentity;

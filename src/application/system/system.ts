@@ -76,7 +76,7 @@ export class System {
   /** @throws DomainError `store-unavailable`. */
   async read(): Promise<SystemReport> {
     const before = this.#clock.now();
-    const { facts, isPersistent, isFull, queuesHeldBack } = await this.#system.store();
+    const { facts, ...report } = await this.#system.store();
     const store = { ...facts, latencyMs: Math.max(0, Math.round(this.#clock.now() - before)) };
     const [replicas, nativeVersions, secrets, failingHooks] = await Promise.all([
       this.#system.replicas(),
@@ -86,16 +86,8 @@ export class System {
     ]);
     const { version, startedAt } = this.#identity;
     const openSecrets = this.#secrets.hasKey ? 0 : (secrets['none'] ?? 0);
-    const warnings = systemWarnings({
-      store,
-      isPersistent,
-      isFull,
-      replicas,
-      nativeVersions,
-      openSecrets,
-      failingHooks,
-      queuesHeldBack,
-    });
+    const known = { ...report, store, replicas, nativeVersions, openSecrets, failingHooks };
+    const warnings = systemWarnings(known);
     return { version, startedAt, store, replicas, secrets, warnings };
   }
 }

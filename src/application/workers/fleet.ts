@@ -11,13 +11,12 @@ import { QueueConsumer, type ConsumerDependencies } from '../calls/queue-consume
 import type { StalledSweep } from '../maintenance/stalled-sweep.ts';
 import type { KnownWorkers, WorkerChanges } from '../kept/known-workers.ts';
 import { WorkerReading } from './worker-reading.ts';
-import type { WorkerReconciler } from './workers.ts';
 
 /**
  * The workers that run on this replica. It starts, replaces and stops consumers until they match the stored record, as
  * far as that was read (decisions, "Workers and replicas").
  */
-export class Fleet implements Startable, FleetState, WorkerReconciler {
+export class Fleet implements Startable, FleetState {
   readonly name = 'workers';
   readonly #store: Pick<KeptWorkers, 'change'>;
   readonly #signals: ReplicaSignalsPort;
@@ -113,6 +112,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler {
     }
   }
 
+  /** Resolves when this replica has applied the current record of a queue, or failed to. */
   reconcile(queue: QueueName): Promise<void> {
     return this.#reading.read(queue);
   }

@@ -1,10 +1,10 @@
+import { notFound } from '../../domain/errors.ts';
 import { callsLength, newestCalls, type LatestCall } from '../../domain/calls/latest-calls.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { FigureRecorder } from '../figures/figure-recorder.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
-import { workerNotFound } from './worker-not-found.ts';
 
 /** Reports the latest calls of workers, across all replicas (platform contract, section 10). */
 export class WorkerCalls {
@@ -27,7 +27,7 @@ export class WorkerCalls {
   async latest(queue: QueueName, length: number): Promise<readonly LatestCall[]> {
     checkShape(callsLength, length, 'length');
     const [worker] = await Promise.all([this.#workers.find(queue), this.#recorder.flush(queue)]);
-    if (worker === undefined) throw workerNotFound();
+    if (worker === undefined) throw notFound('worker');
     return newestCalls(await this.#store.calls(queue), length);
   }
 }

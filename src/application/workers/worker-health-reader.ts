@@ -1,3 +1,4 @@
+import { notFound } from '../../domain/errors.ts';
 import { joinedFigures } from '../../domain/calls/call-figures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
@@ -20,7 +21,6 @@ import type { KeptWorkers } from '../kept/workers.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { KnownWorkers } from '../kept/known-workers.ts';
 import { severalAtOnce } from '../running/several-at-once.ts';
-import { workerNotFound } from './worker-not-found.ts';
 
 /** How many breakers are read at once, so that other callers get their turn. */
 const READS_AT_ONCE = 20;
@@ -137,7 +137,7 @@ export class WorkerHealthReader {
       this.#directory.glances([queue]),
       this.#recorder.flush(queue),
     ]);
-    if (worker === undefined) throw workerNotFound();
+    if (worker === undefined) throw notFound('worker');
     const condition = conditionOf(worker, { breaker, hold: glance?.hold });
     const [figures = []] = await this.#figures.readEach([queue], now - KEPT_MINUTES, now);
     return workerHealth(condition, joinedFigures(figures));

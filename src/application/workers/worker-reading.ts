@@ -1,10 +1,9 @@
+import type { RecordDependencies } from '../running/record-in-force.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
 import { READ_TOGETHER } from '../kept/each-record.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
-import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
+import type { SignalScope } from '../ports/replica-signals-port.ts';
 import { Notifier } from '../running/notifier.ts';
 import type { KnownWorkers, WorkerChanges } from '../kept/known-workers.ts';
 
@@ -14,11 +13,8 @@ const WHOLE_INTERVAL = 15_000;
 /** Pause (ms) after a failed reading. */
 const RETRY_PAUSE = 1000;
 
-export interface WorkerReadingDependencies {
+export interface WorkerReadingDependencies extends RecordDependencies {
   readonly known: KnownWorkers;
-  readonly signals: ReplicaSignalsPort;
-  readonly clock: ClockPort;
-  readonly logger: LoggerPort;
 }
 
 /**

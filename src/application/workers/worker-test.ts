@@ -1,3 +1,4 @@
+import { existing } from '../../domain/errors.ts';
 import { batchIdOf } from '../../domain/attempts/batch.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
@@ -13,7 +14,6 @@ import type { TokenPort } from '../ports/token-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
 import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
-import { workerNotFound } from './worker-not-found.ts';
 
 export interface WorkerTestDependencies {
   readonly workers: KeptWorkers;
@@ -41,8 +41,7 @@ export class WorkerTest {
   async run(queue: QueueName, input: WorkerTestInput): Promise<TestCallReport> {
     const { workers, tokens, clock } = this.#dependencies;
     checkShape(workerTestShape, input, '');
-    const worker = await workers.find(queue);
-    if (worker === undefined) throw workerNotFound();
+    const worker = existing(await workers.find(queue), 'worker');
     requireReadable(worker);
     const endpoint = testedEndpoint(worker.endpoint);
     const job = jobOfTest(queue, input, clock.now());

@@ -1,3 +1,4 @@
+import type { Fleet } from './fleet.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import {
   checkNewWorker,
@@ -6,7 +7,7 @@ import {
   type WorkerInput,
   type WorkerShape,
 } from '../../domain/workers/worker.ts';
-import { DomainError, isStoreUnavailable } from '../../domain/errors.ts';
+import { DomainError, existing, isStoreUnavailable, notFound } from '../../domain/errors.ts';
 import { rotatedWorker, signedWorker } from '../../domain/calls/signing.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import {
@@ -29,7 +30,6 @@ import {
   checkWorkerChange,
   type WorkerChangeInput,
 } from '../../domain/workers/worker-change.ts';
-import { workerNotFound } from './worker-not-found.ts';
 
 /** A worker that was changed, in a form that may be shown. */
 export interface ChangedWorker extends Worker {
@@ -37,17 +37,11 @@ export interface ChangedWorker extends Worker {
   readonly secret?: string;
 }
 
-/** Reconciles the running workers of this replica with the stored record. */
-export interface WorkerReconciler {
-  /** Resolves when this replica has applied the current record of a queue, or failed to. */
-  reconcile(queue: QueueName): Promise<void>;
-}
-
 export interface WorkersDependencies {
   readonly store: KeptWorkers;
   readonly inForce: Pick<KnownWorkers, 'all'>;
   readonly signals: ReplicaSignalsPort;
-  readonly fleet: WorkerReconciler;
+  readonly fleet: Pick<Fleet, 'reconcile'>;
   readonly breakers: BreakerPort;
   readonly tokens: TokenPort;
   readonly secrets: SecretPort;
@@ -64,7 +58,7 @@ export class Workers {
   readonly #store: KeptWorkers;
   readonly #inForce: Pick<KnownWorkers, 'all'>;
   readonly #signals: ReplicaSignalsPort;
-  readonly #fleet: WorkerReconciler;
+  readonly #fleet: WorkersDependencies['fleet'];
   readonly #breakers: BreakerPort;
   readonly #tokens: TokenPort;
   readonly #secrets: SecretPort;
@@ -158,9 +152,7 @@ export class Workers {
    * @throws DomainError `worker-not-found`.
    */
   async read(queue: QueueName): Promise<Worker> {
-    const worker = await this.#store.find(queue);
-    if (worker === undefined) throw workerNotFound();
-    return shownWorker(worker);
+    return shownWorker(existing(await this.#store.find(queue), 'worker'));
   }
 
   /**
@@ -182,7 +174,7 @@ export class Workers {
 
   /** @throws DomainError `worker-not-found`. */
   async remove(queue: QueueName): Promise<void> {
-    if (!(await this.removeIfAny(queue))) throw workerNotFound();
+    if (!(await this.removeIfAny(queue))) throw notFound('worker');
   }
 
   /** @returns false when the queue had no worker. */
@@ -219,8 +211,7 @@ export class Workers {
   /** @throws DomainError `worker-not-found`. */
   async #change(queue: QueueName, change: (worker: Worker) => Worker | undefined): Promise<Worker> {
     const since = this.#clock.now();
-    const worker = await this.#store.change(queue, change);
-    if (worker === undefined) throw workerNotFound();
+    const worker = existing(await this.#store.change(queue, change), 'worker');
     await this.#notifyReplicas(queue, since);
     return worker;
   }

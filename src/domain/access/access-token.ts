@@ -17,7 +17,8 @@ import {
 import type { Access } from './caller.ts';
 import { queuesShape } from './queue-patterns.ts';
 import { limitsShape, type TokenLimits } from './token-limits.ts';
-import { RIGHTS, type Right } from './right.ts';
+import type { Right } from './right.ts';
+import { RIGHTS } from '../values/rights.ts';
 import { tokenNameShape } from './token-name.ts';
 
 /** How long (ms) the old secret of a token works beside the new one: a day by default, a week at most. */

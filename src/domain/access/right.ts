@@ -1,15 +1,3 @@
-/** What a token may allow (platform contract, section 11). */
-export const RIGHTS = [
-  'read',
-  'data',
-  'add',
-  'process',
-  'operate',
-  'configure',
-  'metrics',
-  'tokens',
-  'audit',
-  'admin',
-] as const;
+import type { RIGHTS } from '../values/rights.ts';
 
 export type Right = (typeof RIGHTS)[number];

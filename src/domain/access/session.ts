@@ -1,3 +1,5 @@
+import type { CallerSession } from './caller.ts';
+
 /** Milliseconds after which a session ends (platform contract, section 11). */
 export const SESSION_LIFE = 12 * 3_600_000;
 
@@ -8,16 +10,11 @@ export const MOST_SESSIONS = 100;
 export const FRESH_SESSION = 600_000;
 
 /** A browser that is signed in with an API token. */
-export interface Session {
-  readonly id: string;
-  /** SHA-256 of the cookie value, in lowercase hex. */
-  readonly sha256: string;
+export interface Session extends CallerSession {
   /** SHA-256 of the token that opened it: the session ends with that token. */
   readonly tokenSha256: string;
   /** The id of that token. */
   readonly holder: string;
-  /** Epoch ms. */
-  readonly createdAt: number;
   /** Epoch ms, up to a minute out of date. */
   readonly lastSeenAt: number;
   /** The address that it was last used from. */

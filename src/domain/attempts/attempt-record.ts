@@ -1,3 +1,16 @@
+import {
+  integer,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  required,
+  string,
+  time,
+  type Members,
+  type Shaped,
+} from '../values/shape.ts';
 import { cutToBytes } from '../values/text.ts';
 
 /** How many attempts of a job are kept on record, the latest ones. */
@@ -23,35 +36,40 @@ export const ATTEMPT_OUTCOMES = [
 
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** The call of an attempt that shared it with other jobs. */
-export interface CallOfSeveral {
-  readonly id: string;
-  /** How many jobs the call had. */
-  readonly size: number;
-}
+const callOfSeveral = object('AttemptBatch', {
+  id: required(string, 'The id of the call'),
+  size: required(integer(1), 'How many jobs it had'),
+});
 
-/** One attempt of a job, as it is recorded. Times are epoch milliseconds. */
-export interface AttemptRecord {
-  /** Counts all attempts of the job from 1, including those before a manual retry. */
-  readonly number: number;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly outcome: AttemptOutcome;
-  /** The status of the answer, null when there was none. */
-  readonly status: number | null;
-  /** Why it failed, or what was wrong with the answer that completed the job. */
-  readonly reason: string | null;
-  /** The beginning of the answer, null when there was none. */
+/** The call of an attempt that shared it with other jobs. */
+export type CallOfSeveral = Shaped<typeof callOfSeveral>;
+
+/** An attempt as the API returns it. */
+export const attemptFields = {
+  number: required(integer(1), 'From 1, over all attempts of the job'),
+  startedAt: required(time, 'When it started, in milliseconds since 1970'),
+  endedAt: required(time, 'When it ended, in milliseconds since 1970'),
+  outcome: required(oneOf(...ATTEMPT_OUTCOMES), 'The outcome of the attempt'),
+  status: required(nullable(integer(100)), 'The status of the answer; null when there was none'),
+  reason: required(
+    nullable(string),
+    'Why it failed, or what was wrong with the answer that completed the job; else null',
+  ),
+  response: optional(nullable(string), 'The first kB of the answer; null when there was none'),
+  durationMs: required(integer(0), 'For how many milliseconds it ran'),
+  replica: required(nullable(string), 'Which replica made it, as `instance` in its log'),
+  traceId: required(nullable(string), 'The id of its trace; null when it was not traced'),
+  batch: optional(callOfSeveral, 'The call, where it had several jobs'),
+  saved: optional(listOf(string), 'The names of the steps that it saved, for a job with steps'),
+  group: optional(string, 'The group of the job, if it has one'),
+};
+
+export type AttemptJson = Members<typeof attemptFields>;
+
+/** One attempt of a job, as it is recorded; those before a manual retry are counted too. */
+export type AttemptRecord = Omit<AttemptJson, 'response' | 'durationMs' | 'group'> & {
   readonly response: string | null;
-  /** The replica that handled the attempt, as its log lines name it. */
-  readonly replica: string | null;
-  /** The id of its trace, null when it was not traced. */
-  readonly traceId: string | null;
-  /** Absent when the job had a call of its own. */
-  readonly batch?: CallOfSeveral;
-  /** The names of the steps that it saved; absent for a job without steps. */
-  readonly saved?: readonly string[];
-}
+};
 
 /** An attempt that lost its job: the job stalled or was cancelled. Its trace can be derived from its token. */
 export interface TakenAttempt {
@@ -71,6 +89,14 @@ export function attemptsCount(
   if (last === undefined) return 0;
   const isUncounted = last.outcome === 'deferred' || last.outcome === 'suspended';
   return isUncounted ? last.number - 1 : last.number;
+}
+
+/** Whether the next attempt goes on after a suspension. @param suspensions how many there were since a retry by hand. */
+export function isWakeAfter(
+  attempts: readonly Pick<AttemptRecord, 'outcome'>[],
+  suspensions: number,
+): boolean {
+  return suspensions > 0 && attempts.at(-1)?.outcome === 'suspended';
 }
 
 /** What an attempt that ends by itself records, besides what its store knows. */
@@ -135,12 +161,6 @@ export function lastStatusOf(
 export function recordedResponse(body: string): string {
   return cutToBytes(body, MAX_RESPONSE_BYTES);
 }
-
-/** An attempt as the API returns it. */
-export type AttemptJson = AttemptRecord & {
-  readonly durationMs: number;
-  readonly group?: string;
-};
 
 /** @param group the group of the job, if it has one. */
 export function attemptJson(attempt: AttemptRecord, group?: string): AttemptJson {

@@ -1,4 +1,4 @@
-import type { FlowChild } from '../flows/flow.ts';
+import type { FlowChild } from '../flows/flow-child.ts';
 import type { Job } from '../jobs/job.ts';
 import type { NewStep } from '../steps/step.ts';
 
@@ -24,7 +24,7 @@ export interface Attempt extends AttemptKey {
   readonly deferrals?: number;
   /** Its saved steps, with their values as JSON; absent without any. */
   readonly steps?: readonly NewStep[];
-  /** Whether it goes on after a suspension: then it is no attempt of its own. */
+  /** Whether it goes on after a suspension, also when it was put back: then it is no attempt of its own. */
   readonly isWake?: true;
   /** The half of a failed call that the job belongs to; absent when the call was not split. */
   readonly half?: string;

@@ -1,3 +1,4 @@
+import type { Gate } from './gate.ts';
 import type { BlockedGroup } from '../groups/group.ts';
 import type { GroupTerms } from '../groups/group-settings.ts';
 import { limiterWindow, nextStartAt } from '../queues/limiter.ts';
@@ -25,17 +26,12 @@ export function virtualTimeAfter(ofGroup: number, cost: number, weight: number):
 export const MOST_IDLE = 10_000;
 
 /** What decides, apart from the turns, whether a job of a group may start. Times are epoch ms of the store. */
-export interface GroupGate {
-  readonly isPaused: boolean;
+export interface GroupGate extends Pick<Gate, 'isPaused' | 'running' | 'earliestStart'> {
   readonly heldUntil: number | undefined;
   /** The failed job that blocks a group with `ordered: "block"`. */
   readonly failedJob: string | undefined;
   /** The job of an ordered group that waits for its next attempt, and when it is due, unless it waits for others. */
   readonly retried: { readonly job: string; readonly dueAt?: number | undefined } | undefined;
-  /** How many of its jobs are running. */
-  readonly running: number;
-  /** When the `max`-th most recent job that the limiter counts started; undefined when there were fewer. */
-  readonly earliestStart: number | undefined;
 }
 
 /** Why no job of the group starts; undefined when one may. Of several reasons, the first check wins. */

@@ -1,6 +1,5 @@
-import type { Via } from '../access/caller.ts';
 import { isFault } from '../errors.ts';
-import { text } from '../values/shape.ts';
+import { object, oneOf, optional, required, string, text, type Shaped } from '../values/shape.ts';
 
 /** How a call ended. A `started` call has not ended yet, or its replica died. */
 export const AUDIT_OUTCOMES = ['ok', 'refused', 'failed', 'started'] as const;
@@ -8,14 +7,24 @@ export const AUDIT_OUTCOMES = ['ok', 'refused', 'failed', 'started'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
 /** What a call was about. */
-export interface AuditTarget {
-  readonly queue?: string;
-  readonly job?: string;
-  readonly worker?: string;
-  readonly scheduler?: string;
-  readonly hook?: string;
-  readonly token?: string;
-}
+export const auditTargetShape = object('AuditTarget', {
+  queue: optional(string, 'The queue'),
+  job: optional(string, 'The id of the job'),
+  worker: optional(string, 'The queue of the worker'),
+  scheduler: optional(string, 'The id of the scheduler'),
+  hook: optional(string, 'The id of the hook'),
+  token: optional(string, 'The id of the token'),
+});
+
+export type AuditTarget = Shaped<typeof auditTargetShape>;
+
+/** Who made a call. */
+export const auditedCallerShape = object('AuditedCaller', {
+  id: optional(string, 'The id of the token; absent in entries of earlier versions'),
+  name: required(string, 'The name of the token, which other tokens may have too'),
+  via: required(oneOf('token', 'session', 'jwt'), 'How the request proved who sent it'),
+  session: optional(string, 'The id of the session of a browser'),
+});
 
 /** Names of fields, filters and numbers; never data, header values or secrets. */
 export type AuditDetail = Readonly<Record<string, unknown>>;
@@ -35,15 +44,7 @@ export interface AuditEntry {
   readonly id: string;
   /** Epoch ms. */
   readonly at: number;
-  readonly who: {
-    /** Identifies the token. Absent in records of earlier versions. */
-    readonly id?: string;
-    /** Chosen by the creator of the token, so several tokens may have it. */
-    readonly name: string;
-    readonly via: Via;
-    /** The id of the session, if the caller has one. */
-    readonly session?: string;
-  };
+  readonly who: Shaped<typeof auditedCallerShape>;
   readonly address: string;
   /** `<thing>.<verb>`, such as `queue.pause`. */
   readonly action: string;

@@ -7,30 +7,17 @@ import type { QueueName } from '../queues/queue-name.ts';
  * What is known of a job that ended, as the step that ends it writes it into the data of a delivery: the job may be
  * gone before the delivery is made. Times are epoch ms; null means absent.
  */
-export interface EndedJob {
+export interface EndedJob extends Omit<
+  JobSummary,
+  'state' | 'finishedOn' | 'dueAt' | 'failedReason'
+> {
   readonly type: JobEvent;
   readonly at: number;
   readonly queue: QueueName;
-  readonly id: string;
-  readonly name: string;
   /** The return value as JSON, or the reason; null for a return value that is too large for the message of a hook. */
   readonly value: string | null;
   /** The size of the value, in bytes. */
   readonly size: number;
-  readonly timestamp: number;
-  readonly processedOn: number | null;
-  readonly priority: number;
-  readonly attemptsMade: number;
-  /** Maximum number of attempts, as set by the producer; 0 when unset. */
-  readonly attempts: number;
-  /** Null when the progress is not a number. */
-  readonly progress: number | null;
-  readonly group: string | null;
-  readonly parent: { readonly queue: QueueName; readonly id: string } | null;
-  /** The status of the answer that ended it. */
-  readonly lastStatus: number | null;
-  /** The size of its stored data, in bytes. */
-  readonly dataSize: number;
 }
 
 /** The same for the message of a hook: without a return value that is too large for it. */

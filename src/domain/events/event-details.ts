@@ -71,7 +71,7 @@ export function eventDetails(
     case 'json':
     case 'fields': {
       const value = fitsInBytes(written, MAX_EVENT_VALUE) ? parse(written) : undefined;
-      if (kind === 'fields') return isObject(value) ? (value as Partial<EventData>) : {};
+      if (kind === 'fields') return isObject(value) ? value : {};
       return value === undefined ? {} : { [field]: value };
     }
     case 'time':

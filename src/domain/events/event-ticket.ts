@@ -1,7 +1,8 @@
 import type { CallerFacts } from '../access/caller.ts';
 import { DomainError } from '../errors.ts';
 import { namePatterns, namePatternShape } from '../queues/name-pattern.ts';
-import { EVENT_NAMES, type EventSelection } from './queue-event.ts';
+import type { EventSelection } from './queue-event.ts';
+import { EVENT_NAMES } from '../values/event-names.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { bounded, listOf, object, oneOf, optional, type Shaped } from '../values/shape.ts';
 

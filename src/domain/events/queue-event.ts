@@ -3,27 +3,7 @@ import type { EventPosition } from './event-position.ts';
 import type { Json } from '../values/json.ts';
 import { namePatterns } from '../queues/name-pattern.ts';
 import type { QueueName } from '../queues/queue-name.ts';
-
-/** What can happen in a queue. */
-export const EVENT_NAMES = [
-  'added',
-  'waiting',
-  'active',
-  'progress',
-  'log',
-  'completed',
-  'failed',
-  'delayed',
-  'deferred',
-  'suspended',
-  'stalled',
-  'removed',
-  'cancelled',
-  'paused',
-  'resumed',
-  'held',
-  'drained',
-] as const;
+import { EVENT_NAMES } from '../values/event-names.ts';
 
 export type EventName = (typeof EVENT_NAMES)[number];
 

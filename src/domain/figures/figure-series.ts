@@ -1,3 +1,4 @@
+import { keptOrMade } from '../values/kept-or-made.ts';
 import { percentiles, type Percentiles } from '../calls/call-durations.ts';
 import { invalidRequest } from '../errors.ts';
 import {
@@ -115,9 +116,7 @@ export function figureSeries(range: StepRange, records: RecordedSteps): FigureSe
 export function joinedByStep(all: readonly FiguresOfStep[]): ReadonlyMap<number, Figures> {
   const counters = new Map<number, FigureCounter>();
   for (const { at, figures } of all) {
-    let counter = counters.get(at);
-    if (counter === undefined) counters.set(at, (counter = new FigureCounter()));
-    counter.add(figures);
+    keptOrMade(counters, at, () => new FigureCounter()).add(figures);
   }
   return new Map([...counters].map(([at, counter]) => [at, counter.figures]));
 }

@@ -1,26 +1,16 @@
 import { shownOptions } from '../jobs/callback.ts';
-import { failureRuleOf, type FailureRule, type FlowChild, type NewFlowJob } from './flow.ts';
-import type { PlacedNode } from './flow-node.ts';
-import type { JobOptions } from '../jobs/job-options.ts';
+import { failureRuleOf, type FailureRule, type JobAddress, type NewFlowJob } from './flow.ts';
+import type { FlowNode, PlacedNode } from './flow-node.ts';
 import type { NewJob } from '../jobs/job.ts';
 
+/** In the answer to an add, only what it stored is known. */
+type KnownOfNode = Partial<Omit<FlowNode, 'queue' | 'id' | 'isParent' | 'data'>>;
+
 /** A job of a flow as the API returns it, with the jobs that it waits for or waited for. */
-export interface FlowJson extends Pick<FlowChild, 'queue' | 'id'> {
-  /** Absent, like each of the following fields, when it is longer than MAX_TREE_VALUE; null when the job is gone. */
-  readonly name?: FlowChild['name'];
-  /** Absent, like `opts`, when the job is gone. */
+export interface FlowJson extends JobAddress, KnownOfNode {
   readonly data?: NewJob['data'];
-  readonly opts?: JobOptions;
   /** Absent for a job that no other job waits for. */
   readonly onChildFailure?: FailureRule;
-  /** Absent in the answer to an add. */
-  readonly state?: FlowChild['state'];
-  readonly returnvalue?: FlowChild['returnvalue'];
-  readonly failedReason?: string;
-  /** Absent in the answer to an add, like the next two fields. */
-  readonly timestamp?: number;
-  readonly processedOn?: number;
-  readonly finishedOn?: number;
   readonly children: readonly FlowJson[];
 }
 

@@ -1,12 +1,12 @@
 import { checkShape } from '../values/check-shape.ts';
 import { invalidRequest } from '../errors.ts';
 import type { JobOptions } from '../jobs/job-options.ts';
-import type { JobState } from '../jobs/job-status.ts';
 import { jobInputFields, newJob, type JobInput, type NewJob } from '../jobs/job.ts';
-import { isObject, type Json } from '../values/json.ts';
+import { isObject } from '../values/json.ts';
 import type { PolicyDefaults } from '../policies/policy.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { object, oneOf, optional, required, type Shape } from '../values/shape.ts';
+import type { FlowChild } from './flow-child.ts';
 
 /** Maximum depth of a flow, including its root. */
 export const MOST_FLOW_LEVELS = 10;
@@ -111,9 +111,7 @@ export function* flowPlaces(root: unknown): Generator<FlowPlace> {
 }
 
 /** A job of a flow that passed every rule and may be stored. */
-export interface NewFlowJob {
-  readonly queue: QueueName;
-  readonly id: string;
+export interface NewFlowJob extends JobAddress {
   readonly job: NewJob;
   /** The position of its parent; parents come before their children. */
   readonly parent: number | undefined;
@@ -250,16 +248,4 @@ const collator = new Intl.Collator('en', { numeric: true });
 export interface JobAddress {
   readonly queue: QueueName;
   readonly id: string;
-}
-
-/** A child of a job, as its parent sees it. */
-export interface FlowChild {
-  readonly queue: string;
-  readonly id: string;
-  /** Null when the job is gone. */
-  readonly name: string | null;
-  /** Null when the job is gone and had not ended. */
-  readonly state: JobState | null;
-  /** Null until it completes. */
-  readonly returnvalue: Json;
 }

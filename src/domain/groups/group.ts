@@ -11,7 +11,7 @@ import {
   string,
   boolean,
 } from '../values/shape.ts';
-import { type GroupSettings, groupSettingsShape } from './group-settings.ts';
+import { groupSettingsShape } from './group-settings.ts';
 
 /** Why no job of a group starts. If several reasons apply, the first one counts. */
 export const GROUP_REASONS = ['paused', 'held', 'failed-job', 'concurrency', 'limiter'] as const;
@@ -26,23 +26,6 @@ export const blockedGroupShape = object('BlockedGroup', {
 });
 
 export type BlockedGroup = Shaped<typeof blockedGroupShape>;
-
-/** The current state of a group of a queue. Times are epoch ms. */
-export interface GroupStanding {
-  readonly id: string;
-  readonly waiting: number;
-  readonly active: number;
-  readonly delayed: number;
-  /** When the first of its waiting jobs could have started; null when none waits. */
-  readonly waitingSince: number | null;
-  /** Its share of the starts within the last SHARE_WINDOW, from 0 to 1. */
-  readonly share: number;
-  readonly paused: boolean;
-  readonly heldUntil: number | null;
-  readonly blocked: BlockedGroup | null;
-  /** Its own settings, null without. */
-  readonly settings: GroupSettings | null;
-}
 
 /** A group without jobs and settings. */
 export function emptyGroup(id: string): GroupStanding {
@@ -81,6 +64,12 @@ export const groupShape = object('Group', {
 });
 
 export type Group = Shaped<typeof groupShape>;
+
+/** The current state of a group of a queue. Times are epoch ms. */
+export type GroupStanding = Omit<Group, 'oldestWaiting'> & {
+  /** When the first of its waiting jobs could have started; null when none waits. */
+  readonly waitingSince: number | null;
+};
 
 /** Whether a group has unfinished jobs or settings, or is paused or held. */
 export function isShown(group: GroupStanding): boolean {

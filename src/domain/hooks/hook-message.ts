@@ -1,3 +1,4 @@
+import type { MissedSlot } from './missed-slots.ts';
 import type { JobSummary } from '../jobs/job-summary.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import type { ConditionEvent, JobEvent } from './hook-events.ts';
@@ -48,14 +49,10 @@ export interface JobMessage {
 }
 
 /** That a scheduler made no job for a slot in time. */
-export interface MissedMessage {
+export interface MissedMessage extends MissedSlot {
   readonly kind: 'missed';
   readonly type: 'scheduler.missed';
   readonly at: number;
-  readonly queue: QueueName;
-  readonly scheduler: string;
-  /** Epoch ms. */
-  readonly slot: number;
 }
 
 /** That a delivery of another hook failed for good. */

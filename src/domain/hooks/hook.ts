@@ -117,21 +117,12 @@ export type HookConditions = Omit<Shaped<typeof conditionsShape>, 'failureRate'>
   readonly failureRate?: Required<Shaped<typeof failureRateShape>>;
 };
 
+/** What a hook has even if a client leaves it out. */
+type Completed = 'signing' | 'for' | 'repeat' | 'format' | 'paused';
+
 /** A hook with what it has unless a client says otherwise. */
-export interface HookSettings {
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signing: boolean;
-  readonly events: readonly NamedEvent[];
-  /** Patterns of queues; absent for all. */
-  readonly queues?: readonly string[];
-  readonly when?: HookConditions;
-  readonly for: number;
-  readonly repeat: number | null;
-  readonly distinct?: 'cause';
-  readonly format: HookFormat;
-  readonly paused: boolean;
-}
+export type HookSettings = Omit<HookInput, Completed | 'when'> &
+  Required<Pick<HookInput, Completed>> & { readonly when?: HookConditions };
 
 /** A hook as it is stored: where the service says what is wrong, and when it is over. */
 export interface Hook extends HookSettings {

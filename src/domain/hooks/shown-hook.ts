@@ -1,15 +1,9 @@
 import { hiddenHeaders } from '../calls/called-secrets.ts';
 import { without } from '../values/without.ts';
-import type { Hook, HookSettings } from './hook.ts';
+import type { Hook } from './hook.ts';
 
 /** A hook in a form that may be shown. */
-export interface ShownHook extends HookSettings {
-  readonly id: string;
-  readonly pausedReason?: string;
-  readonly createdAt: number;
-  /** Why its secrets cannot be read, and its messages not sent. */
-  readonly unreadable?: string;
-}
+export type ShownHook = Omit<Hook, 'secrets' | 'data'>;
 
 /** The hook without secrets, and without the values of its headers. */
 export function shownHook(hook: Hook): ShownHook {

@@ -1,3 +1,4 @@
+import { hiddenHeaders } from '../calls/called-secrets.ts';
 import { checkSizeOfHeaders, endpointHeadersShape } from '../calls/endpoint-headers.ts';
 import { endpointUrlShape } from '../calls/endpoint.ts';
 import { queueReferenceShape } from '../queues/queue-reference.ts';
@@ -89,14 +90,11 @@ export function originOf(url: string): string {
   return /^[a-z]+:\/\/[^/?#]+/i.exec(url)?.[0] ?? '';
 }
 
-const REDACTED = '[redacted]';
-
 /** A callback as it may be shown: header values often hold secrets. */
 export function shownCallback(callback: Callback): Callback {
   const headers: unknown = 'url' in callback ? callback.headers : undefined;
   if (!isObject(headers)) return callback;
-  const hidden = Object.fromEntries(Object.keys(headers).map((name) => [name, REDACTED]));
-  return { ...callback, headers: hidden };
+  return { ...callback, headers: hiddenHeaders(headers) };
 }
 
 /** Options as they may be shown. @param opts as any producer may have stored them. */

@@ -22,6 +22,7 @@ import {
 } from '../values/shape.ts';
 import { hasLength } from '../values/text.ts';
 import { valueAt } from '../values/value-at.ts';
+import type { FilteredJob } from './job-filter.ts';
 import { JOB_STATES, type JobState } from './job-status.ts';
 
 /*
@@ -152,11 +153,7 @@ function erasureFilter({ data, ids, group, queue }: ErasureInput['filter']): Era
 }
 
 /** A job, with what filters examine. */
-export interface ErasableJob {
-  readonly id: string;
-  readonly group?: string;
-  readonly data?: Json;
-}
+export type ErasableJob = Pick<FilteredJob, 'id' | 'group' | 'data'>;
 
 export function isErased(filter: ErasureFilter, { id, group, data }: ErasableJob): boolean {
   switch (filter.kind) {

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.ts';
+import { DomainError, notFound } from '../errors.ts';
 import { JOB_STATES, type JobState } from './job-status.ts';
 
 /** The states in which a client may act on a job, by action. Every store uses this table. */
@@ -51,7 +51,7 @@ export function checkDone(outcome: ActionOutcome): void {
     case 'done':
       return;
     case 'missing':
-      throw jobNotFound();
+      throw notFound('job');
     case 'refused':
       throw new DomainError('job-conflict', `Job is ${outcome.state}`);
     case 'redacted':
@@ -59,8 +59,4 @@ export function checkDone(outcome: ActionOutcome): void {
     case 'needed':
       throw new DomainError('job-conflict', NEEDED[outcome.by]);
   }
-}
-
-export function jobNotFound(): DomainError {
-  return new DomainError('job-not-found', 'Job not found');
 }

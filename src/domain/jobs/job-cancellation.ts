@@ -16,16 +16,12 @@ export const jobCancellationShape = object('Cancellation', {
 
 export type JobCancellationInput = Shaped<typeof jobCancellationShape>;
 
-/** A cancellation that passed every rule. */
-export interface JobCancelling {
-  readonly reason: string;
-  /** Whether to cancel all descendants of the job too. */
-  readonly withChildren: boolean;
-}
+/** A cancellation that passed every rule: with `children`, all descendants of the job are cancelled too. */
+export type JobCancelling = Required<JobCancellationInput>;
 
 /** @throws DomainError `invalid-request` naming the field. */
 export function jobCancelling(input: JobCancellationInput): JobCancelling {
   checkShape(jobCancellationShape, input, '');
   const { reason = CANCELLED, children = false } = input;
-  return { reason, withChildren: children };
+  return { reason, children };
 }

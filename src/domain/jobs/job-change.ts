@@ -3,7 +3,6 @@ import { invalidRequest } from '../errors.ts';
 import type { JobAction } from './job-actions.ts';
 import { jobOptionFields } from './job-options.ts';
 import { jobData } from './job.ts';
-import type { Json, JsonText } from '../values/json.ts';
 import { object, optional, type Shaped } from '../values/shape.ts';
 
 const { priority, delay } = jobOptionFields;
@@ -15,14 +14,8 @@ export const jobChangeShape = object('JobChange', {
   delay: optional(delay.shape, 'Milliseconds from now before the job may start'),
 });
 
-export type JobChangeInput = Shaped<typeof jobChangeShape>;
-
-/** A change that passed every rule. Absent fields keep their values. */
-export interface JobChange {
-  readonly data?: Json | JsonText;
-  readonly priority?: number;
-  readonly delay?: number;
-}
+/** Absent fields keep their values. */
+export type JobChange = Shaped<typeof jobChangeShape>;
 
 /** The action of each field of a change, as listed in ALLOWED_STATES. */
 const ACTIONS = {
@@ -32,7 +25,7 @@ const ACTIONS = {
 } as const satisfies Readonly<Record<keyof JobChange, JobAction>>;
 
 /** @throws DomainError `invalid-request` naming the field, or saying that there is nothing to change. */
-export function jobChange(input: JobChangeInput): JobChange {
+export function jobChange(input: JobChange): JobChange {
   checkShape(jobChangeShape, input, '');
   if (actionsOf(input).length === 0) {
     throw invalidRequest('There is nothing to change: give data, priority or delay');

@@ -9,6 +9,7 @@ import {
   optional,
   string,
   type Shape,
+  type Shaped,
   time,
 } from '../values/shape.ts';
 import { dataMatches, type DataMatch } from './data-match.ts';
@@ -47,30 +48,21 @@ export const jobFilterShape = object('JobFilter', {
   ...jobFilterFields,
 });
 
-/** The criteria that a job must match. Absent criteria match every job. */
-export interface JobFilter {
-  readonly ids?: readonly string[];
-  readonly statuses?: readonly JobState[];
-  readonly name?: string;
-  /** Empty for jobs without a group. */
-  readonly group?: string;
-  readonly cause?: string;
-  readonly reason?: string;
-  readonly status?: number;
-  readonly from?: number;
-  readonly to?: number;
-  readonly data?: DataMatch;
-}
+/** The criteria that a job must match. Absent criteria match every job, and an empty group those without one. */
+export type JobFilter = Shaped<typeof jobFilterShape> & { readonly data?: DataMatch };
 
 /** The fields that a filter examines. A field that the job lacks, or that was not read, is absent. */
 export interface FilteredJob {
   readonly id: string;
   readonly state: JobState;
   readonly name?: string;
+  /** The id of its group. */
   readonly group?: string;
   readonly data?: Json;
   readonly failedReason?: string;
+  /** The status of the last answer, from the record of the last attempt. */
   readonly answerStatus?: number;
+  /** Epoch ms. */
   readonly timestamp?: number;
 }
 

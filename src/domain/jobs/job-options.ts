@@ -30,87 +30,63 @@ interface OptionFlags {
   readonly inPolicies?: true;
 }
 
+const inSchedulers = <Value>(...given: Parameters<typeof optional<Value>>) =>
+  ({ ...optional(...given), inSchedulers: true }) as const;
+
+const everywhere = <Value>(...given: Parameters<typeof optional<Value>>) =>
+  ({ ...inSchedulers(...given), inPolicies: true }) as const;
+
 /**
  * The options that a client may set, by name. Add new options only here: the types, the options of schedulers, the
  * defaults of policies and the response schemas are derived from these fields.
  */
 export const jobOptionFields = {
-  attempts: {
-    ...optional(
-      integer(0),
-      'How often the job is tried in all; 0 means once, as 1 does',
-      'How often the job is tried in all; 0 means once',
-    ),
-    inSchedulers: true,
-    inPolicies: true,
-  },
-  backoff: {
-    ...optional(
-      either('number', backoffDelayShape, backoffInputShape),
-      'The wait before another attempt; a number is that many milliseconds each time',
-      'The wait before another attempt',
-    ),
-    inSchedulers: true,
-    inPolicies: true,
-  },
+  attempts: everywhere(
+    integer(0),
+    'How often the job is tried in all; 0 means once, as 1 does',
+    'How often the job is tried in all; 0 means once',
+  ),
+  backoff: everywhere(
+    either('number', backoffDelayShape, backoffInputShape),
+    'The wait before another attempt; a number is that many milliseconds each time',
+    'The wait before another attempt',
+  ),
   delay: optional(integer(0), 'Milliseconds before the job may start'),
-  priority: {
-    ...optional(
-      integer(0, HIGHEST_PRIORITY_NUMBER),
-      'The lowest number goes first, after all jobs without a priority; 0 means none',
-      'The lowest number goes first, after all jobs without a priority',
-    ),
-    inSchedulers: true,
-  },
-  lifo: {
-    ...optional(
-      boolean,
-      'Whether the job goes before those that wait already',
-      'Whether the job went before those that waited already',
-    ),
-    inSchedulers: true,
-  },
+  priority: inSchedulers(
+    integer(0, HIGHEST_PRIORITY_NUMBER),
+    'The lowest number goes first, after all jobs without a priority; 0 means none',
+    'The lowest number goes first, after all jobs without a priority',
+  ),
+  lifo: inSchedulers(
+    boolean,
+    'Whether the job goes before those that wait already',
+    'Whether the job went before those that waited already',
+  ),
   jobId: optional(
     customJobId,
     'An id of your own; a job whose id exists already is not added',
     'The id that its producer gave it',
   ),
-  removeOnComplete: {
-    ...optional(
-      jobRetentionShape,
-      'Which completed jobs stay when it completes: all (false), all but itself (true), or so many',
-      'Which completed jobs stay when it completes',
-    ),
-    inSchedulers: true,
-    inPolicies: true,
-  },
-  removeOnFail: {
-    ...optional(
-      jobRetentionShape,
-      'Which failed jobs stay when it fails: all (false), all but itself (true), or so many',
-      'Which failed jobs stay when it fails',
-    ),
-    inSchedulers: true,
-    inPolicies: true,
-  },
-  keepLogs: {
-    ...optional(
-      integer(1),
-      `How many lines its log keeps; ${KEPT_LOG_LINES} unless given`,
-      'How many lines its log keeps',
-    ),
-    inSchedulers: true,
-    inPolicies: true,
-  },
-  timeout: {
-    ...optional(
-      callTimeoutShape,
-      'Longest duration of a call for it, in milliseconds, where its endpoint does not allow less',
-      'Longest duration of a call for it, in milliseconds',
-    ),
-    inSchedulers: true,
-    inPolicies: true,
-  },
+  removeOnComplete: everywhere(
+    jobRetentionShape,
+    'Which completed jobs stay when it completes: all (false), all but itself (true), or so many',
+    'Which completed jobs stay when it completes',
+  ),
+  removeOnFail: everywhere(
+    jobRetentionShape,
+    'Which failed jobs stay when it fails: all (false), all but itself (true), or so many',
+    'Which failed jobs stay when it fails',
+  ),
+  keepLogs: everywhere(
+    integer(1),
+    `How many lines its log keeps; ${KEPT_LOG_LINES} unless given`,
+    'How many lines its log keeps',
+  ),
+  timeout: everywhere(
+    callTimeoutShape,
+    'Longest duration of a call for it, in milliseconds, where its endpoint does not allow less',
+    'Longest duration of a call for it, in milliseconds',
+  ),
   ttl: {
     ...optional(
       integer(1),
@@ -119,36 +95,22 @@ export const jobOptionFields = {
     ),
     inPolicies: true,
   },
-  retryFor: {
-    ...optional(
-      integer(0),
-      'Milliseconds since it was added after which no further attempt starts; the last reason stands then',
-      'Milliseconds since it was added after which no further attempt starts',
-    ),
-    inSchedulers: true,
-  },
-  maxCalls: {
-    ...optional(
-      integer(1, 10_000),
-      'How often it may be suspended; 1000 times unless given',
-      'How often it may be suspended',
-    ),
-    inSchedulers: true,
-    inPolicies: true,
-  },
-  group: {
-    ...optional(
-      jobGroupShape,
-      'The group in whose turns the job starts; all jobs without one are a group of their own',
-      'The group in whose turns the job starts',
-    ),
-    inSchedulers: true,
-  },
-  callback: {
-    ...optional(callbackShape, 'A call or a job that follows when the job ends for good'),
-    inSchedulers: true,
-    inPolicies: true,
-  },
+  retryFor: inSchedulers(
+    integer(0),
+    'Milliseconds since it was added after which no further attempt starts; the last reason stands then',
+    'Milliseconds since it was added after which no further attempt starts',
+  ),
+  maxCalls: everywhere(
+    integer(1, 10_000),
+    'How often it may be suspended; 1000 times unless given',
+    'How often it may be suspended',
+  ),
+  group: inSchedulers(
+    jobGroupShape,
+    'The group in whose turns the job starts; all jobs without one are a group of their own',
+    'The group in whose turns the job starts',
+  ),
+  callback: everywhere(callbackShape, 'A call or a job that follows when the job ends for good'),
   deduplication: optional(
     deduplicationShape,
     'Keeps the job from being added while another one stands for the same id',

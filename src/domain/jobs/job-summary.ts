@@ -1,35 +1,63 @@
-import type { QueueName } from '../queues/queue-name.ts';
-import type { JobState } from './job-status.ts';
 import { cutToLength } from '../values/text.ts';
+import {
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  required,
+  string,
+  time,
+  type Members,
+} from '../values/shape.ts';
+import { JOB_STATES } from './job-status.ts';
 
 /** How much of a reason a summary contains, in characters. */
 const LONGEST_REASON = 200;
 
-/** A job without the values of clients (platform contract, section 10). Times are epoch ms; null means absent. */
-export interface JobSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly state: JobState;
-  readonly timestamp: number;
-  readonly processedOn: number | null;
-  readonly finishedOn: number | null;
-  /** When a delayed job is due. */
-  readonly dueAt: number | null;
-  /** 0 means none. */
-  readonly priority: number;
-  readonly attemptsMade: number;
-  /** Maximum number of attempts, as set by the producer; 0 when unset. */
-  readonly attempts: number;
-  /** Null when the progress is not a number; 0 initially. */
-  readonly progress: number | null;
-  readonly failedReason: string | null;
-  /** The status of the last answer. */
-  readonly lastStatus: number | null;
-  readonly group: string | null;
-  readonly parent: { readonly queue: QueueName; readonly id: string } | null;
-  /** The size of its stored data, in bytes of JSON. */
-  readonly dataSize: number;
-}
+const parent = object('SummaryParent', {
+  queue: required(string, 'The queue of the job that waits for it'),
+  id: required(string, 'The id of that job'),
+});
+
+/** A job without the values of clients (platform contract, section 10). */
+export const jobSummaryFields = {
+  id: required(string, 'The id in its queue'),
+  name: required(string, 'The kind of job'),
+  state: required(oneOf(...JOB_STATES), 'Where it is'),
+  timestamp: required(time, 'When it was added, in milliseconds since 1970'),
+  processedOn: required(
+    nullable(time),
+    'When its last attempt started, in milliseconds since 1970; null before the first',
+  ),
+  finishedOn: required(
+    nullable(time),
+    'When it completed or failed, in milliseconds since 1970; null before',
+  ),
+  dueAt: required(
+    nullable(time),
+    'When it is due, in milliseconds since 1970; null unless it is delayed',
+  ),
+  priority: required(number, 'Its priority; 0 without one'),
+  attemptsMade: required(integer(0), 'How many attempts ended'),
+  attempts: required(number, 'Most attempts, as its producer asked for; 0 when it did not'),
+  progress: optional(nullable(number), 'Its progress, 0 at first; null when that is no number'),
+  failedReason: required(
+    nullable(string),
+    'Why its last attempt failed, the first 200 characters; null when none did',
+  ),
+  lastStatus: required(
+    nullable(number),
+    'The status of the last answer; null without one, or if the job was cancelled or expired after it',
+  ),
+  group: required(nullable(string), 'The group of the job; null without one'),
+  parent: required(nullable(parent), 'The job that waits for it; null without one'),
+  dataSize: required(integer(0), 'The size of its data as it is stored, in bytes of JSON'),
+};
+
+/** As the service makes it, with each of the fields. */
+export type JobSummary = Required<Members<typeof jobSummaryFields>>;
 
 /** The beginning of a reason, as summaries contain it. */
 export function summarizedReason(reason: string): string {

@@ -9,24 +9,19 @@ import {
   type JobOptionsInput,
 } from './job-options.ts';
 import type { JobState } from './job-status.ts';
-import type { NewJob } from './job.ts';
+import type { Job, NewJob } from './job.ts';
 
 /**
  * The job that a letter is a copy of: a job in a dead letter queue has this option, which no client can set. The letter
  * itself is not delayed, retried, expired or deduplicated by the options of that job; a redrive restores them.
  */
-export interface LetterOrigin {
-  readonly queue: QueueName;
-  readonly id: string;
-  readonly failedReason?: string;
+export interface LetterOrigin extends Pick<Job, 'queue' | 'id' | 'failedReason'> {
   /** The options of the job; absent in letters of earlier versions. */
   readonly opts?: Readonly<Record<string, unknown>>;
 }
 
 /** The original of a letter as readers get it. */
-export interface ShownOrigin {
-  readonly queue: QueueName;
-  readonly id: string;
+export interface ShownOrigin extends Pick<Job, 'queue' | 'id'> {
   readonly failedReason: string | null;
   /** Where the original is now; null when it is gone, or for a caller that may not use its queue. */
   readonly state: JobState | null;

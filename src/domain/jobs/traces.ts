@@ -1,3 +1,4 @@
+import { keptOrMade } from '../values/kept-or-made.ts';
 import type { CallFigures } from '../calls/call-figures.ts';
 import type { LatestCall } from '../calls/latest-calls.ts';
 import { carriesValue } from '../events/event-details.ts';
@@ -46,12 +47,12 @@ export class Traces {
 
   /** Notes a job that is erased. */
   erase(queue: QueueName, id: string): void {
-    note(this.#erased, queue, id);
+    keptOrMade(this.#erased, queue, () => new Set()).add(id);
   }
 
   /** Notes a job that matches, but stays. */
   leave(queue: QueueName, id: string): void {
-    note(this.#left, queue, id);
+    keptOrMade(this.#left, queue, () => new Set()).add(id);
   }
 
   /** The jobs of a queue that are erased. */
@@ -202,12 +203,6 @@ function endIn(data: Json): Readonly<Record<string, unknown>> | undefined {
   return data['type'] === 'job.completed' || data['type'] === 'job.failed'
     ? data['data']
     : undefined;
-}
-
-function note(jobs: Map<string, Set<string>>, queue: string, id: string): void {
-  const ids = jobs.get(queue);
-  if (ids === undefined) jobs.set(queue, new Set([id]));
-  else ids.add(id);
 }
 
 /** How a text may have it; nothing for a value that says nothing by itself. */

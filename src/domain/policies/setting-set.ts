@@ -2,6 +2,7 @@ import { plainName } from '../values/plain-name.ts';
 import { printableText } from '../values/printable-text.ts';
 import {
   bounded,
+  integer,
   listOf,
   object,
   oneOf,
@@ -45,12 +46,14 @@ export const settingSetChangeShape = object('SettingSetChange', {
 /** A change of which settings belong to a set. A setting that is in both lists belongs to it. */
 export type SettingSetChange = Shaped<typeof settingSetChangeShape>;
 
+export const settingsTotal = required(integer(0), 'How many settings the set has, on all pages');
+
 /** The settings of a set on one page. */
-export interface SettingSetPage {
-  /** How many settings the set has, on all pages. */
-  readonly total: number;
-  readonly settings: readonly SettingName[];
-}
+export const settingSetPageShape = object('SettingSet', {
+  total: settingsTotal,
+  settings: required(listOf(settingNameShape), 'The settings of the page'),
+});
+export type SettingSetPage = Shaped<typeof settingSetPageShape>;
 
 /** Names a setting among those of a set, as the order of their pages goes by. */
 export function settingKey({ kind, queue = '', id = '' }: SettingName): string {

@@ -1,4 +1,4 @@
-import { integer } from '../values/shape.ts';
+import { integer, required, type Members } from '../values/shape.ts';
 import { isPulledSince } from './pulled-since.ts';
 import type { WindowState } from './window.ts';
 
@@ -11,19 +11,23 @@ export const perWorkerShape = integer(1, 1_000_000);
 /** How many patterns choose the queues whose demand is wanted together: each is compared with all names. */
 export const MOST_DEMAND_PATTERNS = 10;
 
-/** The jobs for which a queue wants workers (reach contract, section 19). */
-export interface Demand {
-  /** All of the others together. */
-  readonly demand: number;
-  /** The jobs that wait and could start now. */
-  readonly waiting: number;
-  /** The delayed jobs that are due and could start now. */
-  readonly due: number;
-  /** The jobs that run: they count, so that no busy worker is taken away. */
-  readonly active: number;
-  /** For how long (ms) the oldest of those that could start could have; 0 without one. */
-  readonly oldest: number;
-}
+const count = integer(0);
+
+/**
+ * The jobs for which a queue wants workers (reach contract, section 19). Those that run count, so that no busy worker is
+ * taken away.
+ */
+export const demandFields = {
+  demand: required(count, 'How many jobs want workers: `waiting`, `due` and `active` together'),
+  waiting: required(count, 'How many of the waiting jobs could start now'),
+  due: required(count, 'How many delayed jobs are due and could start now'),
+  active: required(count, 'How many jobs run'),
+  oldest: required(
+    count,
+    'For how many milliseconds the oldest job that could start could have; 0 without one',
+  ),
+};
+export type Demand = Members<typeof demandFields>;
 
 /** What a store knows of the demand of a queue. Times are epoch ms. */
 export interface DemandFacts {

@@ -1,24 +1,18 @@
-import type { BreakerState } from '../attempts/breaker.ts';
-import type { EndingCalls } from '../attempts/gate.ts';
-import type { Hold } from '../queues/hold.ts';
+import type { EndingCalls, Gate } from '../attempts/gate.ts';
 
 /** The calls with several jobs that run, by their ids, each remembered for a limited time. */
 export type RunningCalls = ReadonlyMap<string, { readonly size: number; readonly until: number }>;
 
 /** A queue as such. Times are epoch ms. */
-export interface QueueRecord {
+export interface QueueRecord extends Pick<Gate, 'isPaused' | 'hold' | 'breaker'> {
   /** Whether it exists: a claim alone does not create it. */
   readonly isCreated: boolean;
-  readonly isPaused: boolean;
   /** Whether clients have pulled jobs from it, some of which may still be active. */
   readonly isPulled: boolean;
   /** When a client last claimed jobs, as far as it was noted. */
   readonly claimedAt: number | undefined;
   /** When the next stalled check counts. */
   readonly stalledCheckAt: number;
-  /** The latest hold, which may have ended. */
-  readonly hold: Hold | undefined;
-  readonly breaker: BreakerState;
   /** The calls of cancelled jobs that still count. */
   readonly endingCalls: EndingCalls;
   readonly calls: RunningCalls;

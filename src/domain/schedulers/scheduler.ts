@@ -129,12 +129,8 @@ export interface SchedulerSource {
 }
 
 /** A scheduler that passed every rule except those of the calendar. */
-export interface NewScheduler {
-  readonly repeat: Repeat;
+export interface NewScheduler extends Required<Omit<SchedulerInput, 'job'>> {
   readonly job: SchedulerTemplate;
-  readonly overlap: Overlap;
-  /** Whether it makes no jobs until it is resumed. */
-  readonly paused: boolean;
   /** Absent when another program stored it. */
   readonly source?: SchedulerSource | undefined;
 }

@@ -60,53 +60,38 @@ export function standingOf({ repeat, slot, isOver, isPaused, last }: SchedulerSt
   return { repeat, slot, hasStarted: isOver, isPaused, lastSlot: last?.at };
 }
 
+/** @param now epoch ms. @returns the scheduler after something of its next slot became known. */
+type Advance = (state: SchedulerState, now: number, calendar: Calendar) => SchedulerState;
+
 /** The scheduler after its next job started or was cancelled: it is over once its limit or end date is reached. */
-export function afterNextJob(
-  state: SchedulerState,
-  now: number,
-  calendar: Calendar,
-): SchedulerState {
+export const afterNextJob: Advance = (state, now, calendar) => {
   const { repeat, isOver, count } = state;
   const slot = slotAfter(repeat, state.slot, now, calendar);
   if (isOver || slot === undefined || count >= (repeat.limit ?? Infinity)) {
     return { ...state, isOver: true };
   }
   return { ...state, slot, count: count + 1 };
-}
+};
 
 /** The scheduler after it skipped a slot, which makes no job and does not count towards its limit. */
-export function afterLeftOut(
-  state: SchedulerState,
-  now: number,
-  calendar: Calendar,
-): SchedulerState {
+export const afterLeftOut: Advance = (state, now, calendar) => {
   const slot = slotAfter(state.repeat, state.slot, now, calendar);
   return slot === undefined ? { ...state, isOver: true } : { ...state, slot };
-}
+};
 
 /** The scheduler after it skipped a slot since the memory of the store is full. */
-export function afterSkipped(
-  state: SchedulerState,
-  now: number,
-  calendar: Calendar,
-): SchedulerState {
-  return {
-    ...afterLeftOut(state, now, calendar),
-    skipped: { at: state.slot, reason: 'memory' },
-  };
-}
+export const afterSkipped: Advance = (state, now, calendar) => ({
+  ...afterLeftOut(state, now, calendar),
+  skipped: { at: state.slot, reason: 'memory' },
+});
 
 /** The scheduler after it was resumed: the slots in the meantime are skipped. */
-export function afterResume(
-  state: SchedulerState,
-  now: number,
-  calendar: Calendar,
-): SchedulerState {
+export const afterResume: Advance = (state, now, calendar) => {
   const resumed = { ...state, isPaused: false };
   if (state.isOver) return resumed;
   const slot = resumedSlot(state.repeat, state.slot, now, calendar);
   return slot === undefined ? { ...resumed, isOver: true } : { ...resumed, slot };
-}
+};
 
 /** The scheduler after one of its jobs started. A retried job does not become its last one again. */
 export function afterStart(state: SchedulerState, job: SlotJob, now: number): SchedulerState {

@@ -74,28 +74,24 @@ function beginning({ pattern, immediately }: Repeat, lastSlot = 0, now: number):
   return makesThemAgain && isAhead ? lastSlot : now;
 }
 
-/** The slot of the job after this one. Past slots are skipped. */
-export function slotAfter(
+type LaterSlot = (
   repeat: Repeat,
   slot: number,
   now: number,
   calendar: Calendar,
-): number | undefined {
+) => number | undefined;
+
+/** The slot of the job after this one. Past slots are skipped. */
+export const slotAfter: LaterSlot = (repeat, slot, now, calendar) => {
   const { pattern, tz, every } = repeat;
   if (pattern !== undefined) return inTime(repeat, calendar.next(pattern, tz, Math.max(slot, now)));
   if (every === undefined) return undefined;
   return inTime(repeat, slot + every * Math.max(1, Math.ceil((now - slot) / every)));
-}
+};
 
 /** The slot of the next job after a resume, when the pause began before the job of `slot` was made. */
-export function resumedSlot(
-  repeat: Repeat,
-  slot: number,
-  now: number,
-  calendar: Calendar,
-): number | undefined {
-  return slot >= now ? slot : slotAfter(repeat, slot, now, calendar);
-}
+export const resumedSlot: LaterSlot = (repeat, slot, now, calendar) =>
+  slot >= now ? slot : slotAfter(repeat, slot, now, calendar);
 
 /** The next slots, starting with that of the job `count`, up to `most`; past ones are left out. */
 export function nextSlots(

@@ -63,7 +63,7 @@ function stepsOf<T>(value: Shape<T>): Shape<Readonly<Record<string, T>>> {
 
 /** The body of an answer that suspends its job. @param queueName the shape of names of queues. */
 export function suspendAnswerShape(queueName: Shape<QueueName>) {
-  const { opts: _, ...fields } = jobInputFields;
+  const fields = without(jobInputFields, 'opts');
   const added = object('AddedByStep', {
     queue: required(queueName, 'The queue that it is added to'),
     ...fields,

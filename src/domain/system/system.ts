@@ -155,7 +155,7 @@ export interface SystemFacts {
   readonly store: StoreFacts;
   /** Whether stored data survives a restart of the store; null when unknown. */
   readonly isPersistent: boolean | null;
-  /** Whether its disk has no room. */
+  /** Whether its disk has no room; false when unknown. */
   readonly isFull: boolean;
   readonly replicas: readonly Replica[];
   /** The versions of BullMQ that wrote the queues. */

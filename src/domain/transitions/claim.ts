@@ -123,8 +123,7 @@ function start(
   now: number,
 ): Attempt {
   if (group !== undefined) startInTurn(queue, group, job, now);
-  const isWake = job.suspension !== undefined;
-  const mustFail = isWake ? resume(queue, job, now) : undefined;
+  const mustFail = resume(queue, job, now);
   queue.jobs.write(job, {
     lock: { token, expiresAt: now + lockDuration, isCalled: !isPulled },
     expiresAt: undefined,
@@ -134,8 +133,7 @@ function start(
     ...(mustFail !== undefined && { mustFail }),
   });
   queue.note('active', job.id);
-  const attempt = attemptOf(queue, job, token);
-  return isWake ? { ...attempt, isWake } : attempt;
+  return attemptOf(queue, job, token);
 }
 
 function receive(

@@ -1,7 +1,7 @@
 import type { Retention } from '../jobs/job-retention.ts';
 import type { JobEvent } from '../hooks/hook-events.ts';
 import type { QueueName } from '../queues/queue-name.ts';
-import { optionsOf, type JobRecord } from '../records/job-record.ts';
+import { NO_STEPS, optionsOf, type JobRecord } from '../records/job-record.ts';
 import { callEnded } from './callbacks.ts';
 import { childEnded } from './family.ts';
 import { succeed } from './deduplication.ts';
@@ -12,6 +12,8 @@ import { retain } from './retain.ts';
 import { sayEnded } from './say-ended.ts';
 import { endScheduled } from './schedule.ts';
 import { dropSuspension } from './steps.ts';
+
+const WITHOUT_STEPS = { suspensions: 0, lastStep: 0, steps: NO_STEPS };
 
 /**
  * Ends the job, adds the successor for its deduplication id if there is one, and applies the job's own retention rule,
@@ -48,6 +50,7 @@ function addSuccessor(queue: QueueState, successor: JobRecord, now: number): voi
   queue.change({ lastId: queue.record.lastId + 1 });
   const existing = queue.jobs.find(successor.id);
   if (existing !== undefined) discard(queue, existing, now);
-  // Records of earlier versions have no first delay.
-  insert(queue, { ...successor, timestamp: now, firstDelay: successor.delay }, now);
+  // Records of earlier versions have no first delay and nothing of steps.
+  const job = { ...WITHOUT_STEPS, ...successor, timestamp: now, firstDelay: successor.delay };
+  insert(queue, job, now);
 }

@@ -1,5 +1,5 @@
 import type { OverdueAttempt, OverdueSearch } from '../attempts/acceptance.ts';
-import { withAttempt, type AttemptEnd } from '../attempts/attempt-record.ts';
+import { isWakeAfter, withAttempt, type AttemptEnd } from '../attempts/attempt-record.ts';
 import type { Attempt, AttemptKey } from '../attempts/attempt.ts';
 import { afterCall, afterCancellation } from '../attempts/gate.ts';
 import { KEPT_LOG_LINES } from '../jobs/job-options.ts';
@@ -45,7 +45,7 @@ export function holdsJob(queue: QueueState, attempt: AttemptKey): boolean {
 /** An attempt as its claim returns it. */
 export function attemptOf({ name }: QueueState, record: JobRecord, token: string): Attempt {
   const job: Job = shownJob(record, name);
-  const { mustFail, deferrals, half } = record;
+  const { mustFail, deferrals, half, attempts, suspensions } = record;
   return {
     jobId: job.id,
     token,
@@ -53,6 +53,7 @@ export function attemptOf({ name }: QueueState, record: JobRecord, token: string
     ...(mustFail !== undefined && { mustFail }),
     ...(deferrals > 0 && { deferrals }),
     ...(half !== undefined && { half }),
+    ...(isWakeAfter(attempts, suspensions) && { isWake: true }),
   };
 }
 
@@ -184,7 +185,8 @@ export function loseCalls(queue: QueueState): void {
 
 /** The fields of a job after an attempt ended. */
 export function withRecordedAttempt(job: JobRecord, ended: AttemptEnd, now: number): JobChanges {
-  const saved = job.steps.length > 0 ? { ...ended, saved: savedAt(job.attemptsStarted, job.steps) } : ended;
+  const saved =
+    job.steps.length > 0 ? { ...ended, saved: savedAt(job.attemptsStarted, job.steps) } : ended;
   return { attempts: withAttempt(job.attempts, saved, job.processedOn ?? now, now) };
 }
 

@@ -87,13 +87,12 @@ function giveSignal(
   now: number,
 ): boolean {
   if (job.suspension === undefined) return false;
-  let isWoken = false;
-  const suspension = withSignal(job.suspension, key, now, () => {
-    isWoken = true;
-    return putValue(queue, job, body, now);
-  });
+  const isGiven = awaited(job.suspension, now, true).some(
+    (wait) => wait.kind === 'signal' && wait.key === key,
+  );
+  const suspension = withSignal(job.suspension, key, now, () => putValue(queue, job, body, now));
   queue.jobs.write(job, { suspension });
-  if (!isWoken || job.status !== 'delayed') return isWoken;
+  if (!isGiven || job.status !== 'delayed') return isGiven;
   const waits = awaited(suspension, now, true);
   const dueAt = waits.length === 0 ? now : (latestEnd(waits) ?? NEVER);
   moveTo(queue, job, Math.max(dueAt, now), now);

@@ -32,7 +32,6 @@ export function suspend(
   const { jobs } = queue;
   const { saved, waits } = partsOf(queue, job, request, now);
   saveSteps(queue, job, saved);
-  // Also of steps alone: what goes on is no attempt of its own.
   jobs.write(job, { suspensions: job.suspensions + 1, deferrals: 0, suspension: { waits } });
   if (waits.length === 0) {
     if (job.group === undefined && job.priority === 0) enqueueAhead(queue, job);

@@ -9,3 +9,12 @@ export function parsedUrl(text: string): URL | undefined {
     return undefined;
   }
 }
+
+/** The text that a part of a URL stands for; undefined where its escapes are broken. */
+export function decodedPart(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

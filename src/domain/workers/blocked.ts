@@ -3,6 +3,7 @@ import type { JobAddress } from '../flows/flow.ts';
 import type { JobCounts, StateCounts } from '../jobs/job-status.ts';
 import type { Hold, Holder } from '../queues/hold.ts';
 import type { Limiter } from '../queues/limiter.ts';
+import { counted } from '../errors.ts';
 import { isPulledSince } from '../queues/pulled-since.ts';
 import type { WindowState } from '../queues/window.ts';
 import { inWords } from '../values/duration.ts';
@@ -226,7 +227,7 @@ function byLimiter(
   const bound =
     limiter === undefined
       ? 'The limiter of the queue is reached'
-      : `The limiter allows ${calls(limiter.max)} in ${inWords(limiter.duration)}`;
+      : `The limiter allows ${counted(limiter.max, 'call')} in ${inWords(limiter.duration)}`;
   return {
     reason: 'limiter',
     until: limitedUntil,
@@ -249,8 +250,8 @@ function byConcurrency(
   if (running < most || now - latestStart < FULL_FOR) return undefined;
   const detail =
     running > most
-      ? `${calls(running)} are running, and ${most} may run at a time`
-      : `${running} of ${calls(most)} ${most === 1 ? 'is' : 'are'} running`;
+      ? `${counted(running, 'call')} are running, and ${most} may run at a time`
+      : `${running} of ${counted(most, 'call')} ${most === 1 ? 'is' : 'are'} running`;
   return { reason: 'concurrency', detail };
 }
 
@@ -263,10 +264,6 @@ function byDelay(counts: JobCounts, { nextDue, now }: QueueStanding): Blocked | 
     until: nextDue,
     detail: `${only} is delayed and due in ${inWords(nextDue - now)}`,
   };
-}
-
-function calls(count: number): string {
-  return count === 1 ? '1 call' : `${count} calls`;
 }
 
 function jobs(count: number): string {

@@ -21,14 +21,7 @@ import type { Worker } from './worker.ts';
 /** What prevents calls to a worker, if anything. */
 export const WORKER_STATES = ['healthy', 'held', 'open', 'probing', 'disabled'] as const;
 
-export interface WorkerCondition {
-  readonly state: (typeof WORKER_STATES)[number];
-  /** When this condition began (epoch ms); null while healthy. */
-  readonly since: number | null;
-  /** When it ends by itself (epoch ms); null if unknown. */
-  readonly until: number | null;
-  readonly reason: string | null;
-}
+export type WorkerCondition = Pick<WorkerHealth, 'state' | 'since' | 'until' | 'reason'>;
 
 const HEALTHY: WorkerCondition = {
   state: 'healthy',

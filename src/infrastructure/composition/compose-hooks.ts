@@ -50,7 +50,7 @@ export function composeHooks(
         interval: stalledInterval,
       }),
       pause: async (id, reason) => {
-        await store.change(id, (hook) => hook && pausedHook(hook, reason));
+        await store.change(id, (hook) => pausedHook(hook, reason));
         await inForce.changed();
       },
       // Deliveries are not traced.

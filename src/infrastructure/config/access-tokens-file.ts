@@ -46,29 +46,11 @@ export function parseAccessTokens(
   return byDigest;
 }
 
-function configured({
-  name,
-  rights,
-  queues,
-  expires,
-  limits,
-  addresses,
-}: FileToken): ConfiguredToken {
+function configured(token: FileToken): ConfiguredToken {
+  const { name, rights, expires = null, queues = null, limits = null, addresses = null } = token;
   const id = `file:${name}`;
-  return {
-    caller: new Caller({
-      id,
-      name,
-      keySpace: id,
-      expires: expires ?? null,
-      rights,
-      queues: queues ?? null,
-      limits: limits ?? null,
-      addresses: addresses ?? null,
-    }),
-    addresses: addresses ?? null,
-    source: 'file',
-  };
+  const caller = new Caller({ id, name, keySpace: id, expires, rights, queues, limits, addresses });
+  return { caller, addresses, source: 'file' };
 }
 
 /** A file that cannot be read is a configuration error as well. */

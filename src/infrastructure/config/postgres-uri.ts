@@ -1,4 +1,4 @@
-import { parsedUrl } from '../../domain/values/parsed-url.ts';
+import { decodedPart, parsedUrl } from '../../domain/values/parsed-url.ts';
 
 /** The URI of a PostgreSQL database, which the driver reads. */
 export interface PostgresUri {
@@ -29,14 +29,6 @@ export function parsePostgresUri(text: string): PostgresUri | undefined {
 
 function isHost(host: string, credentials: string, rest: string): boolean {
   const url = parsedUrl(`postgres://${credentials}${host}${rest}`);
-  return url !== undefined && url.port !== '0' && isDecodable(`${credentials}${url.pathname}`);
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
+  if (url === undefined || url.port === '0') return false;
+  return decodedPart(`${credentials}${url.pathname}`) !== undefined;
 }

@@ -144,20 +144,12 @@ export const hostList: Reader<readonly HostAndPort[]> = {
   parse: parseHostList,
 };
 
-/**
- * Networks and hosts, separated by commas. The message names the wrong one, since they are not secret and hard to find
- * in a long list.
- */
-export const outboundList: Reader<readonly string[]> = {
-  must: (text) => {
-    const wrong = parts(text).find((entry) => parseOutboundEntry(entry) === undefined) ?? '';
-    return `be a list such as 10.0.0.0/8,*.example.com: "${excerpt(wrong)}" is neither a network nor a host`;
-  },
-  parse: (text) => {
-    const entries = parts(text);
-    return entries.every((entry) => parseOutboundEntry(entry) !== undefined) ? entries : undefined;
-  },
-};
+/** Networks and hosts, separated by commas. */
+export const outboundList = listOf(
+  (entry) => parseOutboundEntry(entry) !== undefined,
+  '10.0.0.0/8,*.example.com',
+  'neither a network nor a host',
+);
 
 export const limit: Reader<TokenLimit> = {
   must: 'be a number and milliseconds from 1000 to 86400000, such as 1000/60000',
@@ -192,16 +184,29 @@ function retentionProblem(value: unknown): string | undefined {
   }
 }
 
-export const networkList: Reader<readonly string[]> = {
-  must: (text) => {
-    const wrong = parts(text).find((entry) => !NETWORKS.isNetwork(entry)) ?? '';
-    return `be a list such as 10.0.0.0/8,127.0.0.1: "${excerpt(wrong)}" is no network`;
-  },
-  parse: (text) => {
-    const entries = parts(text);
-    return entries.every((entry) => NETWORKS.isNetwork(entry)) ? entries : undefined;
-  },
-};
+export const networkList = listOf(
+  (entry) => NETWORKS.isNetwork(entry),
+  '10.0.0.0/8,127.0.0.1',
+  'no network',
+);
+
+/** The message names the wrong entry, since entries are not secret and hard to find in a long list. */
+function listOf(
+  isEntry: (text: string) => boolean,
+  example: string,
+  problem: string,
+): Reader<readonly string[]> {
+  return {
+    must: (text) => {
+      const wrong = parts(text).find((entry) => !isEntry(entry)) ?? '';
+      return `be a list such as ${example}: "${excerpt(wrong)}" is ${problem}`;
+    },
+    parse: (text) => {
+      const entries = parts(text);
+      return entries.every(isEntry) ? entries : undefined;
+    },
+  };
+}
 
 /** The variable contains a path, and its value is the content of the file. */
 export const file: Reader<string> = {

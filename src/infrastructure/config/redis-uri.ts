@@ -1,5 +1,5 @@
 import type { RedisSettings } from '../../adapters/outbound/redis/connection/redis-settings.ts';
-import { parsedUrl } from '../../domain/values/parsed-url.ts';
+import { decodedPart, parsedUrl } from '../../domain/values/parsed-url.ts';
 
 const DEFAULT_PORT = 6379;
 
@@ -18,8 +18,8 @@ export function parseRedisUri(text: string): RedisUri | undefined {
   if (uri === undefined) return undefined;
   const host = uri.hostname.replace(/^\[(.*)\]$/, '$1');
   const database = /^(?:\/(\d{0,9}))?$/.exec(uri.pathname);
-  const username = decoded(uri.username);
-  const password = decoded(uri.password);
+  const username = decodedPart(uri.username);
+  const password = decodedPart(uri.password);
   const isRedis = uri.protocol === 'redis:' || uri.protocol === 'rediss:';
   if (!isRedis || host === '' || database === null || uri.search !== '' || uri.hash !== '') {
     return undefined;
@@ -34,12 +34,4 @@ export function parseRedisUri(text: string): RedisUri | undefined {
     ...(username === '' ? {} : { username }),
     ...(password === '' ? {} : { password }),
   };
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

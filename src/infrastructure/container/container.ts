@@ -1,10 +1,11 @@
 import 'reflect-metadata';
-import { Container, type ContainerModule } from 'inversify';
+import { Container } from 'inversify';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config } from '../config/config.ts';
 import { applicationModule } from './application-module.ts';
 import { metricsModule } from './metrics-module.ts';
 import { serviceModule } from './service-module.ts';
+import { storeModule, type MakeStore } from './store-module.ts';
 import { tracingModule } from './tracing-module.ts';
 import { workloadsModule } from './workloads-module.ts';
 import { webhookModule } from './webhook-module.ts';
@@ -16,7 +17,7 @@ import { webhookModule } from './webhook-module.ts';
 export async function createContainer(config: Config, logger: LoggerPort): Promise<Container> {
   const container = new Container({ defaultScope: 'Singleton' });
   // The first one, since the thread of the embedded store starts beside the others.
-  const store = await storeModule(config, logger);
+  const store = await storeOf(config, logger);
   container.load(
     serviceModule(config),
     applicationModule(config, logger),
@@ -24,25 +25,21 @@ export async function createContainer(config: Config, logger: LoggerPort): Promi
     await tracingModule(config, logger),
     await webhookModule(config, logger),
     await workloadsModule(config),
-    store,
+    storeModule(store),
   );
   return container;
 }
 
-async function storeModule(config: Config, logger: LoggerPort): Promise<ContainerModule> {
+async function storeOf(config: Config, logger: LoggerPort): Promise<MakeStore> {
   const { store } = config;
-  if (store.kind === 'memory') {
-    const { memoryStoreModule } = await import('./memory-store-module.ts');
-    return memoryStoreModule(config, logger);
+  switch (store.kind) {
+    case 'memory':
+      return (await import('./memory-store.ts')).memoryStore(config, logger);
+    case 'embedded':
+      return (await import('./embedded-store.ts')).embeddedStore(config, store, logger);
+    case 'postgres':
+      return (await import('./postgres-store.ts')).postgresStore(config, store, logger);
+    case 'redis':
+      return (await import('./redis-store.ts')).redisStore(config, store, logger);
   }
-  if (store.kind === 'embedded') {
-    const { embeddedStoreModule } = await import('./embedded-store-module.ts');
-    return embeddedStoreModule(config, store, logger);
-  }
-  if (store.kind === 'postgres') {
-    const { postgresStoreModule } = await import('./postgres-store-module.ts');
-    return postgresStoreModule(config, store, logger);
-  }
-  const { redisStoreModule } = await import('./redis-store-module.ts');
-  return redisStoreModule(config, store, logger);
 }

@@ -13,7 +13,7 @@ import { traceSpans } from '../../adapters/outbound/prometheus/trace-spans.ts';
 import { timed } from '../../adapters/outbound/prometheus/timed.ts';
 import { STORE_HEALTH_NATURES } from '../../application/ports/store-health-port.ts';
 import type { Config } from '../config/config.ts';
-import { timeStorePorts } from './store-ports.ts';
+import { timeStorePorts } from './store-module.ts';
 import { token, tokens } from './tokens.ts';
 
 const storeGauges = token<StoreGauges>('store gauges');

@@ -48,7 +48,6 @@ export function serviceModule(config: Config): ContainerModule {
         const app = createHttpApp({ application, catalogue, operations }, logger, {
           tokens: configured,
           peers,
-          hasOneToken: configured.all.length === 1,
           maxBodySize: http.maxBodySize,
           queueName: name,
           exchanges,

@@ -1,18 +1,17 @@
-import type { ContainerModuleLoadOptions } from 'inversify';
 import { memoryPorts } from '../../adapters/outbound/memory/ports/memory-ports.ts';
-import { MemorySignals } from '../../adapters/outbound/memory/ports/memory-signals.ts';
 import { MemorySystem, type KeptIn } from '../../adapters/outbound/memory/ports/memory-system.ts';
 import type { Steps } from '../../adapters/outbound/memory/ports/steps.ts';
 import { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import { growingPort } from '../../adapters/outbound/memory/room/growing-port.ts';
 import type { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
 import { MemoryStore } from '../../adapters/outbound/memory/state/memory-store.ts';
+import type { HooksOfQueues } from '../../application/ports/hooks-of-queues.ts';
 import { mapPorts, type StorePorts } from '../../application/store-ports.ts';
 import { stalledGrace } from '../../domain/attempts/stalled.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Config } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';
-import { bindStorePorts } from './store-ports.ts';
-import { token, tokens } from './tokens.ts';
+import type { MakeStore } from './store-module.ts';
 
 /** How the memory of a process is kept: not at all, or in a file. */
 export interface Keeping {
@@ -27,45 +26,34 @@ export interface Keeping {
   readonly scrub?: () => Promise<void>;
 }
 
-export const memoryStore = token<MemoryStore>('memory store');
-
-/** The ports of a store in memory: they are made before any record is read. */
-export const portsInMemory = token<StorePorts>('ports in memory');
-
-/** Binds a store in memory, which one process has. */
-export function bindMemoryStore(
-  bind: ContainerModuleLoadOptions['bind'],
-  { queues, workers, audit }: Config,
-  { records, room, steps, keptIn, written = (ports) => ports, scrub }: Keeping,
-): void {
-  const settings = {
+/** What the queues of a store have in memory. */
+export function queueSettings({ queues, workers }: Config, hooks: HooksOfQueues) {
+  const { eventsKept, prefix } = queues;
+  const hooksOf = (queue: QueueName) => hooks.of(queue);
+  const replica = instanceName();
+  return {
+    eventsKept,
+    prefix,
+    hooksOf,
+    replica,
     stalledGrace: stalledGrace(workers.stalledInterval),
-    eventsKept: queues.eventsKept,
-    prefix: queues.prefix,
-    replica: instanceName(),
-    skipsSlots: () => room.skipsSlots(),
   };
-  bind(memoryStore).toResolvedValue(
-    (clock, calendar, hooks) => {
-      const hooksOf: typeof hooks.of = (queue) => hooks.of(queue);
-      return new MemoryStore(clock, calendar, { ...settings, hooksOf }, records);
-    },
-    [tokens.clock, tokens.calendar, tokens.hooksOfQueues],
-  );
-  bind(portsInMemory).toResolvedValue(
-    (store, clock) => {
-      const system = new MemorySystem(store, room, keptIn);
-      room.onChange(() => {
-        void system.reportMemory(instanceName());
-      });
-      const shared = new StoreRecords();
-      const auditEntries = audit.kept;
-      const parts = { store, records, shared, system, clock, auditEntries, steps };
-      const ports = memoryPorts({ ...parts, ...(scrub && { scrub }) });
-      return mapPorts(written(ports, store), (port, natures) => growingPort(port, natures, room));
-    },
-    [memoryStore, tokens.clock],
-  );
-  bindStorePorts(bind, portsInMemory);
-  bind(tokens.signals).toConstantValue(new MemorySignals());
+}
+
+/** The ports of a store in memory, which one process has. They are made before any record is read. */
+export function storeInMemory(
+  config: Config,
+  [clock, calendar, hooks]: Parameters<MakeStore>,
+  { records, room, steps, keptIn, written = (ports) => ports, scrub }: Keeping,
+) {
+  const settings = { ...queueSettings(config, hooks), skipsSlots: () => room.skipsSlots() };
+  const store = new MemoryStore(clock, calendar, settings, records);
+  const system = new MemorySystem(store, room, keptIn);
+  room.onChange(() => {
+    void system.reportMemory(settings.replica);
+  });
+  const shared = new StoreRecords();
+  const parts = { store, records, shared, system, clock, auditEntries: config.audit.kept, steps };
+  const ports = written(memoryPorts({ ...parts, ...(scrub && { scrub }) }), store);
+  return { store, ports: mapPorts(ports, (port, natures) => growingPort(port, natures, room)) };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
+import type { FlowChild } from '../../../src/domain/flows/flow-child.ts';
 import {
   flowJobShape,
   newFlow,
-  type FlowChild,
   type FlowInput,
   type NewFlowJob,
 } from '../../../src/domain/flows/flow.ts';

@@ -19,6 +19,7 @@ const NOTHING: SuspensionRequest = {
 const REST = { sleeps: [{ name: 'rest', duration: HOUR }] };
 const WAIT = { signals: [{ name: 'paid', key: 'paid:17' }] };
 const PAGE = { start: 0, length: 10 };
+const CALL = { outcome: 'suspended', status: 206 } as const;
 const COMPLETED = { kind: 'completed', returnvalue: null } as const;
 
 /** What suspended jobs promise with what else happens to jobs: removal, retries, groups, events. */
@@ -42,7 +43,7 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       request: Partial<SuspensionRequest>,
     ): Promise<void> => {
       const whole = { ...NOTHING, id: attempt.token, ...request };
-      const ending = { kind: 'suspended', request: whole } as const;
+      const ending = { kind: 'suspended', request: whole, call: CALL } as const;
       expect(await harness.attempts.settle(queue, attempt, ending)).to.deep.equal({ held: true });
     };
     const namesOf = ({ steps = [] }: Attempt): readonly string[] => steps.map(({ name }) => name);
@@ -63,6 +64,17 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       await suspend(again, WAIT);
       await send();
       expect((await next()).isWake).to.equal(true);
+    });
+
+    // holds: steps.wake
+    it('goes on as none when its call is put back, or its claim repeated', async () => {
+      await suspend(await begun(), { steps: [{ name: 'one', value: '1' }] });
+      await harness.attempts.release(queue, await next());
+      const request = claimOf(TERMS);
+      await harness.attempts.claim(queue, request);
+      const claimed = await harness.attempts.claim(queue, { ...request, isRepeated: true });
+      const again = claimed.kind === 'attempt' ? claimed.attempt : undefined;
+      expect([again?.isWake, namesOf(again as Attempt)]).to.deep.equal([true, ['one']]);
     });
 
     // holds: steps.alone

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Cancellation } from '../../../src/domain/calls/cancellation.ts';
-import type { FlowChild } from '../../../src/domain/flows/flow.ts';
+import type { FlowChild } from '../../../src/domain/flows/flow-child.ts';
 import { jobJson } from '../../../src/domain/jobs/job-json.ts';
 import { ENDPOINT_METHODS } from '../../../src/domain/calls/endpoint.ts';
 import { queueNamed } from '../../support/queue-named.ts';

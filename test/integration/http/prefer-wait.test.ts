@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import type { JobEndingsPort } from '../../../src/application/ports/job-endings-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -81,10 +80,10 @@ describe('An add that prefers to wait', () => {
   it('is answered with the job as it ended if it ends while it is being read', async () => {
     await service.stop();
     service = await new HttpService({ keptIn: 'memory' }).start();
-    const find = sinon.stub(MemoryQueues.prototype, 'find');
+    const find = sinon.stub(service.queues, 'find');
     let job: Promise<object> | undefined;
-    find.callsFake(async function (this: MemoryQueues, ...of) {
-      const beforeItsEnd = await find.wrappedMethod.apply(this, of);
+    find.callsFake(async (...of) => {
+      const beforeItsEnd = await find.wrappedMethod(...of);
       job ??= complete(7).then(() => read('1'));
       find.restore();
       await job;

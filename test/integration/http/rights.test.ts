@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { RIGHTS, type Right } from '../../../src/domain/access/right.ts';
+import type { Right } from '../../../src/domain/access/right.ts';
+import { RIGHTS } from '../../../src/domain/values/rights.ts';
 import { NOBODY } from '../../../src/domain/access/caller.ts';
 import { shownTo } from '../../../src/domain/access/visible.ts';
 import { done } from '../../../src/application/operations/out.ts';
@@ -55,7 +56,6 @@ interface Operation {
 
 /** An operation that takes nothing, without its right. */
 const described = {
-  id: 'readAnything',
   summary: 'Read anything',
   description: 'All of it.',
   in: {},

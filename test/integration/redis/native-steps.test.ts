@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Job, type Worker } from 'bullmq';
+import type { Job } from 'bullmq';
 import { expect } from 'chai';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import type { SuspensionRequest } from '../../../src/domain/steps/suspension-request.ts';
@@ -19,7 +19,11 @@ function suspended(clients: BesideNative): void {
     const attempt = await take(attempts, clients.name, TERMS);
     const nothing = { steps: [], sleeps: [], signals: [], added: [], maxWaiting: new Map() };
     const whole = { ...nothing, id: attempt.token, ...request };
-    await attempts.settle(clients.name, attempt, { kind: 'suspended', request: whole });
+    await attempts.settle(clients.name, attempt, {
+      kind: 'suspended',
+      request: whole,
+      call: { outcome: 'suspended' },
+    });
     return attempt;
   };
   const native = async (id: string): Promise<Job> => {
@@ -70,10 +74,10 @@ function suspended(clients: BesideNative): void {
     const attempt = await suspend(REST);
     await (await native(attempt.jobId)).changeDelay(1);
     const taken: unknown[] = [];
-    const worker = clients.worker(clients.name, (job: Job) => {
+    const worker = clients.worker<unknown, string>(clients.name, (job) => {
       taken.push(job.data);
       return Promise.resolve('done');
-    }) as Worker;
+    });
     await once(worker, 'completed');
     await worker.close();
     expect(taken).to.deep.equal(['mine']);
@@ -90,9 +94,9 @@ function suspended(clients: BesideNative): void {
     const parent = await native(jobId);
     expect(await parent.getState()).to.equal('waiting-children');
     expect((await parent.getDependencies()).unprocessed).to.have.length(2);
-    const worker = clients.worker(parts, ({ id }: Job) =>
+    const worker = clients.worker<unknown, number>(parts, ({ id }) =>
       id?.endsWith('1') === true ? Promise.resolve(17) : Promise.reject(new Error('no')),
-    ) as Worker;
+    );
     await Promise.all([once(worker, 'completed'), once(worker, 'failed')]);
     await worker.close();
     const [step] = (await next()).steps ?? [];

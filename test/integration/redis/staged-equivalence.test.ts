@@ -128,6 +128,24 @@ describe('Staged adds', () => {
           ]),
         },
       ],
+      [
+        'of which some replace others of them',
+        {
+          before: [],
+          jobs: jobsOf([
+            KINDS[1] as never,
+            KINDS[8] as never,
+            () => ({ delay: HOUR, deduplication: { id: 'latest', replace: true } }),
+            () => ({ deduplication: { id: 'longer', ttl: HOUR, extend: true } }),
+            (n) => ({ priority: 1 + (n % 3), deduplication: { id: `held-${n % 5}` } }),
+            (n) => ({
+              jobId: `own-${n % 35}`,
+              delay: HOUR,
+              deduplication: { id: `own-${n % 25}`, replace: true },
+            }),
+          ]),
+        },
+      ],
     ] as const
   ).entries()) {
     // holds: adding.large

@@ -3,7 +3,7 @@ import {
   postgresReplica,
   type PostgresReplica,
 } from '../../../src/adapters/outbound/postgres/postgres-replica.ts';
-import { MAX_DEPTH, MAX_VALUES } from '../../../src/adapters/inbound/exchange/json-inspection.ts';
+import { MAX_DEPTH, MAX_VALUES } from '../../../src/adapters/shared/json-limits.ts';
 import type { MemoryRoom } from '../../../src/adapters/outbound/memory/room/memory-room.ts';
 import type { Database } from '../../../src/adapters/outbound/postgres/driver/database.ts';
 import { publishChecks } from '../../../src/adapters/outbound/postgres/inbox/add-checks.ts';

@@ -1,7 +1,7 @@
 import { ampleRoom } from '../ample-room.ts';
 import { deepEqual } from 'node:assert/strict';
 import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
-import { MemoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
+import { memoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { RecentPayloads } from '../../../src/adapters/outbound/memory/state/recent-payloads.ts';
 import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
 import { idBefore } from '../../../src/domain/events/event-id.ts';
@@ -16,7 +16,7 @@ import { hooksOfTests } from '../hooks-of-tests.ts';
 import type { Database } from '../../../src/adapters/outbound/postgres/driver/database.ts';
 import { PostgresSystem } from '../../../src/adapters/outbound/postgres/ports/postgres-system.ts';
 import { replicaPorts } from '../../../src/adapters/outbound/postgres/replica-ports.ts';
-import { FoldedOrLogged } from '../../../src/adapters/outbound/postgres/rounds/folded-or-logged.ts';
+import { foldedOrLogged } from '../../../src/adapters/outbound/postgres/rounds/folded-or-logged.ts';
 import { ReplicaMemory } from '../../../src/adapters/outbound/postgres/rounds/replica-memory.ts';
 import { Rounds } from '../../../src/adapters/outbound/postgres/rounds/rounds.ts';
 import { SharedChanges } from '../../../src/adapters/outbound/postgres/rounds/shared-changes.ts';
@@ -70,9 +70,8 @@ class Replica {
       hooksOf: (queue: QueueName) => hooksOfTests.of(queue),
     };
     this.#queues = new MemoryStore(clock, new CronCalendar(), settings, this.#records);
-    const parts = { queues: this.#queues, records: this.#records };
-    this.#memory = new ReplicaMemory({ ...parts, changes });
-    keptValues.readFrom(new FoldedOrLogged(log, this.#memory));
+    this.#memory = new ReplicaMemory({ queues: this.#queues, records: this.#records, changes });
+    keptValues.readFrom(foldedOrLogged(log, this.#memory));
     const listener = {
       committed: (): void => undefined,
       caughtUp: (): void => undefined,
@@ -83,10 +82,13 @@ class Replica {
     this.#rounds = new Rounds(log, log, this.#memory, instance, listener);
     const system = new PostgresSystem(this.#queues, ampleRoom, this.#records, UNREACHED);
     const { tickets, ...ports } = replicaPorts(
-      { ...parts, clock, system, auditEntries: 10, room: ampleRoom },
+      {
+        ...{ store: this.#queues, records: this.#records },
+        ...{ clock, system, auditEntries: 10, room: ampleRoom },
+      },
       this.#rounds,
     );
-    this.ports = { ...ports, oneTime: tickets, storeHealth: new MemoryStoreHealth(ampleRoom) };
+    this.ports = { ...ports, oneTime: tickets, storeHealth: memoryStoreHealth(ampleRoom) };
     this.#rounds.open(0);
   }
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { MemoryAccessTokens } from '../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
+import { memoryAccessTokens } from '../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
+import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
+import type { AccessTokenStorePort } from '../../../src/application/ports/access-token-store-port.ts';
 import { Rounds } from '../../../src/application/running/rounds.ts';
 import { IssuedTokens } from '../../../src/application/access/issued-tokens.ts';
 import type { AccessToken } from '../../../src/domain/access/access-token.ts';
@@ -26,21 +28,29 @@ function tokenNamed(id: string): AccessToken {
   };
 }
 
-/** A store that can be away, and counts how often it is asked. */
-class Store extends MemoryAccessTokens {
-  isAway = false;
-  reads = 0;
-  tokensRead = 0;
+interface Store extends AccessTokenStorePort {
+  isAway: boolean;
+  reads: number;
+  tokensRead: number;
+}
 
-  override async changedSince(
-    version: string | undefined,
-  ): ReturnType<MemoryAccessTokens['changedSince']> {
-    this.reads += 1;
-    if (this.isAway) throw storeUnavailable(new Error('away'));
-    const changes = await super.changedSince(version);
-    this.tokensRead += changes?.tokens.length ?? 0;
-    return changes;
-  }
+/** A store that can be away, and counts how often it is asked. */
+function storeInTest(): Store {
+  const kept = memoryAccessTokens(new StoreRecords());
+  const store: Store = {
+    ...kept,
+    isAway: false,
+    reads: 0,
+    tokensRead: 0,
+    changedSince: async (version) => {
+      store.reads += 1;
+      if (store.isAway) throw storeUnavailable(new Error('away'));
+      const changes = await kept.changedSince(version);
+      store.tokensRead += changes?.tokens.length ?? 0;
+      return changes;
+    },
+  };
+  return store;
 }
 
 describe('The tokens in force on a replica', () => {
@@ -51,7 +61,7 @@ describe('The tokens in force on a replica', () => {
 
   beforeEach(async () => {
     clock = new FakeClock();
-    store = new Store();
+    store = storeInTest();
     tokens = new IssuedTokens(store, { all: [] }, new IpNetworks(), clock, silentLogger);
     await store.create(tokenNamed('shop'), 10);
     rounds = new Rounds(tokens, clock, silentLogger);
@@ -104,7 +114,7 @@ describe('The tokens in force on a replica', () => {
 
   // holds: tokens.revoke
   it('end within half a second when they were created while the store was first read', async () => {
-    const early = new Store();
+    const early = storeInTest();
     const read = early.changedSince.bind(early);
     early.changedSince = async (version) => {
       if (version !== undefined) return read(version);

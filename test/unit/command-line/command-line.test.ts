@@ -6,6 +6,7 @@ import { timeOf } from '../../../clients/command-line/input/times.ts';
 import { describedJob } from '../../../clients/command-line/commands/job-view.ts';
 import { queueColumns } from '../../../clients/command-line/commands/queue-view.ts';
 import { commands } from '../../../clients/command-line/commands.ts';
+import { byName } from '../../../clients/command-line/common-options.ts';
 import { commandHelp } from '../../../clients/command-line/help.ts';
 import { parse } from '../../../clients/command-line/parse.ts';
 import { tailCommand } from '../../../clients/command-line/commands/tail.ts';
@@ -14,11 +15,11 @@ import { table, type Column } from '../../../clients/command-line/output/table.t
 import { time } from '../../../clients/command-line/output/times.ts';
 import { cut, widthOf } from '../../../clients/command-line/output/width.ts';
 import { Terminal, type Surroundings } from '../../../clients/command-line/terminal.ts';
-import { EVENT_NAMES } from '../../../src/domain/events/queue-event.ts';
+import { EVENT_NAMES } from '../../../src/domain/values/event-names.ts';
 
 describe('what the command line understands and prints', () => {
   it('follows all events that a service sends', () => {
-    expect(tailCommand.options?.['events']?.offered).to.deep.equal(EVENT_NAMES);
+    expect(byName(tailCommand.options!)['events']?.offered).to.deep.equal(EVENT_NAMES);
   });
 
   it('accepts the earlier name of an option, without showing it', () => {

@@ -30,6 +30,7 @@ const FREE = {
     'jobInputShape.data',
     'jobRetryShape.data',
     'schedulerInputShape.job.data',
+    'stepValueShape',
     'workerTestShape.data',
   ],
   'what data and jobs of earlier versions are compared with': [
@@ -51,6 +52,10 @@ const FREE = {
     'callFiguresShape.lastFailure.reason',
     'disabledShape.reason',
     'foreignSnapshotShape.application',
+    'jobSummaryShape.failedReason',
+    'jobSummaryShape.group',
+    'jobSummaryShape.id',
+    'jobSummaryShape.name',
     'listedHealthShape.method',
     'listedHealthShape.queue',
     'listedHealthShape.reason',

@@ -6,8 +6,7 @@ import { done } from '../../../src/application/operations/out.ts';
 
 describe('A route', () => {
   it('has a path that names all that its operation is about', () => {
-    const read = operation({
-      id: 'read',
+    const unnamed = operation({
       access: 'read',
       summary: 'Read',
       description: 'Nothing more.',
@@ -15,6 +14,7 @@ describe('A route', () => {
       out: done('It is read'),
       perform: () => undefined,
     });
+    const read = { ...unnamed, id: 'read' };
     expect(() => route('GET', '/queues/:queue/jobs', read)).to.throw(
       '/queues/:queue/jobs does not name jobId',
     );

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { memoryExpiry } from '../../../src/adapters/outbound/memory/ports/memory-expiry.ts';
-import { MemoryFlows } from '../../../src/adapters/outbound/memory/ports/memory-flows.ts';
+import { memoryFlows } from '../../../src/adapters/outbound/memory/ports/memory-flows.ts';
 import { memoryQueueControl } from '../../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
-import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
+import { memoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { MOST_IN_PIECE, Steps } from '../../../src/adapters/outbound/memory/ports/steps.ts';
 import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
 import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
@@ -18,7 +18,9 @@ import type { NewFlowJob } from '../../../src/domain/flows/flow.ts';
 import { isQueueFull } from '../../../src/domain/errors.ts';
 import type { NewJob } from '../../../src/domain/jobs/job.ts';
 import type { Json } from '../../../src/domain/values/json.ts';
+import type { FlowPort } from '../../../src/application/ports/flow-port.ts';
 import type { QueueControlPort } from '../../../src/application/ports/queue-control-port.ts';
+import type { QueuePort } from '../../../src/application/ports/queue-port.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { addOne, countsOf, jobOf, NO_JOBS, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -34,8 +36,8 @@ const clock = new FakeClock();
 class Scene {
   readonly writes: (readonly RecordChange[])[] = [];
   readonly store: MemoryStore;
-  readonly queues: MemoryQueues;
-  readonly flows: MemoryFlows;
+  readonly queues: QueuePort;
+  readonly flows: FlowPort;
   readonly queueControl: QueueControlPort;
   readonly #changed = new ChangedRecords();
   readonly #kept = new KeptValues();
@@ -62,8 +64,8 @@ class Scene {
         return answer;
       },
     });
-    this.queues = new MemoryQueues(this.store, steps);
-    this.flows = new MemoryFlows(this.store, steps);
+    this.queues = memoryQueues(this.store, steps);
+    this.flows = memoryFlows(this.store, steps);
     this.queueControl = memoryQueueControl(this.store, steps);
   }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { MemoryAccessTokens } from '../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
-import { MemoryOneTimeStore } from '../../../src/adapters/outbound/memory/ports/memory-one-time-store.ts';
-import { MemorySessions } from '../../../src/adapters/outbound/memory/ports/memory-sessions.ts';
+import { memoryAccessTokens } from '../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
+import { memoryOneTimeStore } from '../../../src/adapters/outbound/memory/ports/memory-one-time-store.ts';
+import { memorySessions } from '../../../src/adapters/outbound/memory/ports/memory-sessions.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import type { RecordKind } from '../../../src/adapters/outbound/memory/records/record-changes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -38,12 +38,12 @@ describe('Records that are read at the start', () => {
 
   // holds: tickets.bounds, mcp.code-bounds
   it('count for the bound of their owner, of which the oldest ends', async () => {
-    const store = new MemoryOneTimeStore<string>(clock, before);
+    const store = memoryOneTimeStore<string>(clock, before, 'ticket');
     for (const secret of ['one', 'two']) {
       await store.save(secret, secret, BOUNDS);
       await clock.advance(1);
     }
-    const later = restarted((records) => new MemoryOneTimeStore<string>(clock, records));
+    const later = restarted((records) => memoryOneTimeStore<string>(clock, records, 'ticket'));
     await later.save('three', 'three', BOUNDS);
     expect(await later.take('one')).to.equal(undefined);
     expect(await later.take('two')).to.equal('two');
@@ -56,12 +56,12 @@ describe('Records that are read at the start', () => {
       const times = { createdAt, lastSeenAt: createdAt };
       return { id, sha256: id, tokenSha256: '', holder: 'shop', address: '::1', ...times };
     };
-    const store = new MemorySessions(clock, before);
+    const store = memorySessions(clock, before);
     for (const id of ['b', 'a']) {
       await store.create(session(id, clock.now()), BOUNDS.life, BOUNDS.most);
       await clock.advance(1);
     }
-    const later = restarted((records) => new MemorySessions(clock, records));
+    const later = restarted((records) => memorySessions(clock, records));
     expect(await later.ofHolder('shop')).to.have.lengthOf(2);
     await later.create(session('c', clock.now()), BOUNDS.life, BOUNDS.most);
     expect((await later.ofHolder('shop')).map(({ id }) => id)).to.have.members(['a', 'c']);
@@ -69,7 +69,7 @@ describe('Records that are read at the start', () => {
 
   // holds: tokens.revoke
   it('are a state of the tokens that replicas follow', async () => {
-    const store = new MemoryAccessTokens(before);
+    const store = memoryAccessTokens(before);
     const token = {
       id: 'id',
       name: 'shop',
@@ -83,7 +83,7 @@ describe('Records that are read at the start', () => {
       createdBy: 'environment:1',
     };
     await store.create(token, 1);
-    const later = restarted((records) => new MemoryAccessTokens(records));
+    const later = restarted((records) => memoryAccessTokens(records));
     const known = await later.changedSince(undefined);
     expect(known?.version).not.to.equal('');
     await later.remove('id');

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { memoryAttempts } from '../../../src/adapters/outbound/memory/ports/memory-attempts.ts';
-import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
+import { memoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import { ReplicaMemory } from '../../../src/adapters/outbound/postgres/rounds/replica-memory.ts';
 import { SharedChanges } from '../../../src/adapters/outbound/postgres/rounds/shared-changes.ts';
@@ -21,7 +21,7 @@ describe('ReplicaMemory', () => {
       queues.eventSubscribers.subscribe(queue, (events) => {
         announced.push(...events.map(({ name }) => name));
       });
-      const { id } = await addOne(new MemoryQueues(queues), queue);
+      const { id } = await addOne(memoryQueues(queues), queue);
       const changed = memory.takeChanges();
       expect(changes.isAddStored(queue, id)).to.equal(false);
       await turn();
@@ -39,7 +39,7 @@ describe('ReplicaMemory', () => {
     const queues = memoryStore(new FakeClock(), {}, records);
     const memory = new ReplicaMemory({ queues, records, changes });
     const queue = uniqueQueue();
-    await addOne(new MemoryQueues(queues), queue);
+    await addOne(memoryQueues(queues), queue);
     const attempts = memoryAttempts(queues);
     const attempt = await take(attempts, queue);
     memory.endSteps(true, memory.takeChanges(), 1);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { memoryGroups } from '../../../src/adapters/outbound/memory/ports/memory-groups.ts';
-import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
+import { memoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import type { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
 import type { Database, SqlRow } from '../../../src/adapters/outbound/postgres/driver/database.ts';
 import { WaitingInGroups } from '../../../src/adapters/outbound/postgres/inbox/waiting-in-groups.ts';
@@ -43,7 +43,7 @@ describe('WaitingInGroups', () => {
   });
 
   const add = (...groups: string[]): Promise<unknown> =>
-    new MemoryQueues(queues).add(
+    memoryQueues(queues).add(
       queue,
       groups.map((id) => jobOf({ group: { id } })),
     );

@@ -4,7 +4,7 @@ import { noCallbacks } from '../../support/no-callbacks.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { StoreReport } from '../../../src/application/ports/system-port.ts';
-import { MemoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
+import { memoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { AttemptMetrics } from '../../../src/adapters/outbound/prometheus/attempt-metrics.ts';
 import { LAG_INTERVAL } from '../../../src/adapters/outbound/prometheus/event-loop-lag.ts';
 import { PrometheusMetrics } from '../../../src/adapters/outbound/prometheus/prometheus-metrics.ts';
@@ -92,7 +92,7 @@ describe('PrometheusMetrics', () => {
       standings: store.queueStandings,
       demands: new QueueDemands(store.demand, known, noPolicies),
       policies: { takesDeadLetters: (queue) => queue === 'dead' },
-      health: new MemoryStoreHealth(ampleRoom),
+      health: memoryStoreHealth(ampleRoom),
       system: { store: () => Promise.resolve(REPORT) },
       clock,
       logger: silentLogger,

@@ -5,10 +5,11 @@ import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts';
-import { timeColumn } from '../../parts/columns.tsx';
+import { Button } from '../../parts/button.tsx';
+import { stateColumn, timeColumn } from '../../parts/columns.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/fields.tsx';
 import { Read } from '../../parts/page.tsx';
-import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Who } from '../../parts/who.tsx';
 
@@ -28,22 +29,24 @@ export function AuditList(): VNode {
     goTo(withParameters(changes));
   };
   const isAllowed = may('audit');
+  const filter = { outcome, queue, who, action, length: LENGTH, cursor: cursors.at(-1) };
   const audit = useResource<AuditPage>(
-    isAllowed
-      ? withQuery('audit', {
-          outcome,
-          queue,
-          who,
-          action,
-          length: LENGTH,
-          cursor: cursors.at(-1),
-        })
-      : null,
+    isAllowed ? withQuery('audit', filter) : null,
     cursors.length === 0 ? EVERY : undefined,
   );
+  const textFilter = (label: string, name: string, value: string, placeholder?: string): VNode => (
+    <label>
+      {label}{' '}
+      <input
+        type="text"
+        placeholder={placeholder}
+        value={value}
+        onChange={({ currentTarget }) => filterBy({ [name]: currentTarget.value.trim() })}
+      />
+    </label>
+  );
   return (
-    <section class="card">
-      <h2>Audit</h2>
+    <Card title="Audit">
       {isAllowed ? (
         <>
           <div class="filter">
@@ -54,23 +57,8 @@ export function AuditList(): VNode {
               change={(value) => filterBy({ outcome: value })}
               mayBeAny
             />
-            <label>
-              Who{' '}
-              <input
-                type="text"
-                value={who}
-                onChange={({ currentTarget }) => filterBy({ who: currentTarget.value.trim() })}
-              />
-            </label>
-            <label>
-              Action{' '}
-              <input
-                type="text"
-                placeholder="queue.pause"
-                value={action}
-                onChange={({ currentTarget }) => filterBy({ action: currentTarget.value.trim() })}
-              />
-            </label>
+            {textFilter('Who', 'who', who)}
+            {textFilter('Action', 'action', action, 'queue.pause')}
           </div>
           <Read of={audit}>
             {({ entries, cursor }) => (
@@ -82,14 +70,10 @@ export function AuditList(): VNode {
                 )}
                 <p class="pager">
                   {cursors.length > 0 && (
-                    <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
-                      Newer
-                    </button>
+                    <Button onClick={() => setCursors(cursors.slice(0, -1))}>Newer</Button>
                   )}
                   {cursor !== null && (
-                    <button type="button" onClick={() => setCursors([...cursors, cursor])}>
-                      Older
-                    </button>
+                    <Button onClick={() => setCursors([...cursors, cursor])}>Older</Button>
                   )}
                 </p>
               </>
@@ -99,14 +83,14 @@ export function AuditList(): VNode {
       ) : (
         <p class="muted">Reading the audit needs the right audit.</p>
       )}
-    </section>
+    </Card>
   );
 }
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { label: 'Action', cell: ({ action }) => <strong>{action}</strong> },
   { label: 'On', cell: ({ target }) => <Target target={target} /> },
-  { label: 'Outcome', cell: ({ outcome }) => <StateLabel state={outcome} /> },
+  stateColumn('Outcome', ({ outcome }) => outcome),
   {
     label: 'Who',
     cell: ({ who, address }) => (

@@ -5,6 +5,7 @@ import { may } from '../../api/session.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { clockTime } from '../../format/time.tsx';
 import { pageLink, query } from '../../navigation/route.ts';
+import { Button } from '../../parts/button.tsx';
 import { ParameterChoice } from '../../parts/fields.tsx';
 import { JobLink } from '../../parts/job-link.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
@@ -31,9 +32,7 @@ export function LiveEvents(): VNode {
       const isRead = (list.current?.scrollTop ?? 0) > 0;
       (isRead ? setNews : setRows)((before) => [...happenings, ...before].slice(0, KEPT));
     });
-    return () => {
-      feed.close();
-    };
+    return () => feed.close();
   }, [follows, queue, kind]);
   const catchUp = (): void => {
     setRows([...news, ...rows].slice(0, KEPT));
@@ -44,8 +43,7 @@ export function LiveEvents(): VNode {
       <h2>
         Now
         {news.length > 0 && (
-          <button
-            type="button"
+          <Button
             class="quiet state-delayed"
             onClick={() => {
               list.current?.scrollTo(0, 0);
@@ -53,7 +51,7 @@ export function LiveEvents(): VNode {
             }}
           >
             {exactNumber(news.length)} new · show
-          </button>
+          </Button>
         )}
       </h2>
       <div class="filter">
@@ -73,24 +71,18 @@ export function LiveEvents(): VNode {
             if (currentTarget.scrollTop === 0 && news.length > 0) catchUp();
           }}
         >
-          {rows.map((happening) => (
-            <Row key={happening.key} happening={happening} />
-          ))}
+          {rows.map(rowOf)}
         </ol>
       )}
     </section>
   );
 }
 
-function Row({
-  happening: { at, queue, kind, job, count },
-}: {
-  readonly happening: Happening;
-}): VNode {
+function rowOf({ key, at, queue, kind, job, count }: Happening): VNode {
   return (
-    <li>
+    <li key={key}>
       <span class="id muted">{clockTime(at)}</span>
-      <StateLabel state={STATES[kind] ?? 'unknown'}>
+      <StateLabel state={STATES[kind] ?? kind}>
         {count === undefined ? kind : `${exactNumber(count)} ${kind}`}
       </StateLabel>
       <a class="text" href={pageLink(['queues', queue])}>
@@ -104,14 +96,6 @@ function Row({
 /** The states that kinds of events lead to, where their names differ. */
 const STATES: Readonly<Record<string, string>> = {
   added: 'waiting',
-  completed: 'completed',
-  failed: 'failed',
-  cancelled: 'cancelled',
-  delayed: 'delayed',
-  deferred: 'deferred',
-  suspended: 'suspended',
-  stalled: 'stalled',
-  paused: 'paused',
-  held: 'held',
   resumed: 'healthy',
+  removed: 'unknown',
 };

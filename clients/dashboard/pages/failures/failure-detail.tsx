@@ -14,10 +14,9 @@ import { withParameters } from '../../navigation/route.ts';
 import { JobLink } from '../../parts/job-link.tsx';
 import { Read } from '../../parts/page.tsx';
 import { Who } from '../../parts/who.tsx';
-import { AttemptList } from '../job/attempt-list.tsx';
-import type { BulkAction } from '../queue/bulk-dialog.tsx';
+import { attemptList } from '../job/attempt-list.tsx';
 import { failedJobs } from '../queue/failed-jobs.ts';
-import { CauseActions } from './cause-actions.tsx';
+import { CauseActions, type OfCause } from './cause-actions.tsx';
 
 /** How long before the first failure a change may have led to it, in milliseconds. */
 const BEFORE = 3_600_000;
@@ -26,15 +25,8 @@ const BEFORE = 3_600_000;
 const SAMPLES = 3;
 
 /** One cause: its full reason, some of its jobs, and the changes before it began. */
-export function FailureDetail({
-  failure,
-  isStillFailed,
-  ask,
-}: {
-  readonly failure: QueueFailure;
-  readonly isStillFailed: boolean;
-  readonly ask: (action: BulkAction) => void;
-}): VNode {
+export function FailureDetail(shown: OfCause): VNode {
+  const { failure, isStillFailed } = shown;
   const { queue, cause, reason, samples, count } = failure;
   return (
     <section class="card cause" aria-labelledby="cause">
@@ -48,7 +40,7 @@ export function FailureDetail({
         <span class="text">{reason}</span>
       </p>
       <div class="buttons">
-        <CauseActions failure={failure} isStillFailed={isStillFailed} ask={ask} />
+        <CauseActions {...shown} />
         {isStillFailed && (
           <a class="button" href={failedJobs(queue, cause)}>
             List all {exactNumber(count)} in <bdi>{queue}</bdi>
@@ -112,7 +104,7 @@ function Sample({ queue, id }: { readonly queue: string; readonly id: string }):
       <h3>
         Job <JobLink queue={queue} id={id} />
       </h3>
-      <Read of={attempts}>{(data) => <AttemptList attempts={data} isRunning={false} />}</Read>
+      <Read of={attempts}>{(data) => attemptList(data, false)}</Read>
     </article>
   );
 }

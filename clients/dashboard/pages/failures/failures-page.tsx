@@ -5,7 +5,14 @@ import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { pageLink, query, withParameters } from '../../navigation/route.ts';
-import { countColumn, linkColumn, numberColumn, timeColumn } from '../../parts/columns.tsx';
+import { Button } from '../../parts/button.tsx';
+import {
+  actionsColumn,
+  countColumn,
+  linkColumn,
+  numberColumn,
+  timeColumn,
+} from '../../parts/columns.tsx';
 import { shortId } from '../../parts/job-link.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -88,12 +95,9 @@ export function FailuresPage(): VNode {
               {hidden.length > 0 && (
                 <p class="pager">
                   {hidden.length} ignored in this browser for a day
-                  <button
-                    type="button"
-                    onClick={() => hidden.forEach((each) => setIgnored(keyOf(each), false))}
-                  >
+                  <Button onClick={() => hidden.forEach((each) => setIgnored(keyOf(each), false))}>
                     Show
-                  </button>
+                  </Button>
                 </p>
               )}
             </>
@@ -101,13 +105,7 @@ export function FailuresPage(): VNode {
         }
       </Read>
       {asked && (
-        <BulkDialog
-          action={asked}
-          close={() => {
-            setAsked(undefined);
-            failures.reread();
-          }}
-        />
+        <BulkDialog action={asked} close={() => setAsked(undefined)} done={failures.reread} />
       )}
     </Page>
   );
@@ -147,13 +145,8 @@ function columns(
         </span>
       ),
     },
-    {
-      label: 'Actions',
-      cell: (failure) => (
-        <span class="buttons row-actions">
-          <CauseActions failure={failure} isStillFailed={isStillFailed(failure)} ask={ask} />
-        </span>
-      ),
-    },
+    actionsColumn((failure) => (
+      <CauseActions failure={failure} isStillFailed={isStillFailed(failure)} ask={ask} />
+    )),
   ];
 }

@@ -24,9 +24,7 @@ export function useStillFailed(
     void causesNow(queues, abort.signal).then((found) => {
       if (!abort.signal.aborted) setCauses(found);
     });
-    return () => {
-      abort.abort();
-    };
+    return () => abort.abort();
   }, [failures]);
   return ({ queue, cause }) => causes.get(queue)?.has(cause) ?? true;
 }

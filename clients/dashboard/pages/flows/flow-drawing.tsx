@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { StoredFlowJob } from '../../../typescript/src/api.ts';
 import { pageLink } from '../../navigation/route.ts';
 import { BOX, layoutOf, type PlacedNode } from './flow-layout.ts';
+import { Button } from '../../parts/button.tsx';
 
 const MOST = 2;
 const LEAST = 0.2;
@@ -55,18 +56,14 @@ export function FlowDrawing({
   return (
     <section class="card drawing" aria-label="Drawing of the flow">
       <p class="buttons">
-        <button type="button" aria-label="Smaller" onClick={() => zoomBy(1 / ZOOM)}>
+        <Button aria-label="Smaller" onClick={() => zoomBy(1 / ZOOM)}>
           −
-        </button>
-        <button type="button" aria-label="Larger" onClick={() => zoomBy(ZOOM)}>
+        </Button>
+        <Button aria-label="Larger" onClick={() => zoomBy(ZOOM)}>
           +
-        </button>
-        <button type="button" onClick={() => setZoom(1)}>
-          1 : 1
-        </button>
-        <button type="button" onClick={fit}>
-          Fit
-        </button>
+        </Button>
+        <Button onClick={() => setZoom(1)}>1 : 1</Button>
+        <Button onClick={fit}>Fit</Button>
       </p>
       <div
         ref={place}
@@ -91,30 +88,19 @@ export function FlowDrawing({
               .map(edge)
               .join('')}
           />
-          {nodes.map((placed) => (
-            <Box
-              key={`${placed.node.queue} ${placed.node.id}`}
-              placed={placed}
-              isCritical={critical.has(placed.node)}
-            />
-          ))}
+          {nodes.map((placed) => boxOf(placed, critical.has(placed.node)))}
         </svg>
       </div>
     </section>
   );
 }
 
-function Box({
-  placed: { node, x, y },
-  isCritical,
-}: {
-  readonly placed: PlacedNode;
-  readonly isCritical: boolean;
-}): VNode {
+function boxOf({ node, x, y }: PlacedNode, isCritical: boolean): VNode {
   const { queue, id, name, state } = node;
   const isMarked = isCritical ? ', on the critical path' : '';
   return (
     <a
+      key={`${queue} ${id}`}
       href={pageLink(['queues', queue, 'jobs', id])}
       tabIndex={-1}
       class={`box state-${state ?? 'unknown'}${isCritical ? ' critical' : ''}`}

@@ -11,7 +11,7 @@ import { pageLink } from '../../navigation/route.ts';
 import { ActionButton, type Action } from '../../parts/action.tsx';
 import { shortId } from '../../parts/job-link.tsx';
 import { Page, Read } from '../../parts/page.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
+import { Quiet } from '../../parts/button.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { criticalPath } from './critical-path.ts';
 import { FlowDrawing } from './flow-drawing.tsx';
@@ -156,11 +156,8 @@ function Node({
  * How long the last attempt took, or has taken so far. A component of its own, as it changes every second for a running
  * job.
  */
-function TimeTaken({
-  of: { state, processedOn, finishedOn },
-}: {
-  readonly of: StoredFlowJob;
-}): VNode | null {
+function TimeTaken({ of: job }: { readonly of: StoredFlowJob }): VNode | null {
+  const { state, processedOn, finishedOn } = job;
   if (processedOn === undefined || (finishedOn === undefined && state !== 'active')) return null;
   return <span class="number">{duration((finishedOn ?? now.value) - processedOn)}</span>;
 }

@@ -3,15 +3,22 @@ import { settingsOfHook } from '../../../rules/hook-settings.ts';
 import type { Hook, HookDeliveries, HookDelivery } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { duration } from '../../format/duration.ts';
-import { goTo, pageLink } from '../../navigation/route.ts';
-import { ActionButton, ActionDialog } from '../../parts/action.tsx';
-import { numberColumn, textColumn, timeColumn } from '../../parts/columns.tsx';
+import { pageLink } from '../../navigation/route.ts';
+import { ActionButton } from '../../parts/action.tsx';
+import {
+  durationColumn,
+  numberColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from '../../parts/columns.tsx';
+import { Card } from '../../parts/card.tsx';
 import { DialogButton } from '../../parts/dialog-button.tsx';
 import { EditRegistration } from '../../parts/edit-registration.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { Page, Read } from '../../parts/page.tsx';
+import { RemoveButton } from '../../parts/remove-button.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { TestDialog } from '../../parts/test-dialog.tsx';
@@ -42,7 +49,7 @@ export function HookPage({ id }: { readonly id: string }): VNode {
             <DialogButton
               label="Test …"
               right="operate"
-              kind="primary"
+              class="primary"
               dialog={(close) => (
                 <TestDialog
                   title={`Send a test message to ${id}`}
@@ -69,28 +76,14 @@ export function HookPage({ id }: { readonly id: string }): VNode {
                 Messages are signed with the new secret and with the old one until tomorrow.
               </NewSecret>
             )}
-            <DialogButton
-              label="Remove …"
-              right="configure"
-              dialog={(close) => (
-                <ActionDialog
-                  title={`Remove the hook ${id}`}
-                  expected={id}
-                  close={close}
-                  actions={[
-                    {
-                      label: 'Remove the hook',
-                      right: 'configure',
-                      request: { method: 'DELETE', path },
-                      done: `The hook ${id} is removed`,
-                      after: () => goTo(pageLink(['hooks'])),
-                    },
-                  ]}
-                >
-                  <p>Its messages are removed too, also those that are not sent yet.</p>
-                </ActionDialog>
-              )}
-            />
+            <RemoveButton
+              kind="hook"
+              name={id}
+              title={`Remove the hook ${id}`}
+              done={`The hook ${id} is removed`}
+            >
+              Its messages are removed too, also those that are not sent yet.
+            </RemoveButton>
           </>
         )
       }
@@ -101,8 +94,7 @@ export function HookPage({ id }: { readonly id: string }): VNode {
         </p>
       ) : (
         <>
-          <section class="card">
-            <h2>Messages</h2>
+          <Card title="Messages">
             <Read of={deliveries}>
               {({ deliveries: rows }) =>
                 rows.length === 0 ? (
@@ -117,15 +109,14 @@ export function HookPage({ id }: { readonly id: string }): VNode {
                 )
               }
             </Read>
-          </section>
-          <section class="card">
-            <h2>Settings</h2>
+          </Card>
+          <Card title="Settings">
             <Read of={hook}>
               {(shown) => (
                 <JsonView label="Settings" text={JSON.stringify(settingsOfHook(shown))} />
               )}
             </Read>
-          </section>
+          </Card>
         </>
       )}
     </Page>
@@ -135,17 +126,10 @@ export function HookPage({ id }: { readonly id: string }): VNode {
 function columns(path: string, refresh: () => void): readonly Column<HookDelivery>[] {
   return [
     { label: 'Event', cell: ({ type }) => <code>{type}</code> },
-    { label: 'State', phone: 'beside', cell: ({ state }) => <StateLabel state={state} /> },
+    stateColumn('State', ({ state }) => state, { phone: 'beside' }),
     numberColumn('Attempts', ({ attempts }) => attempts),
     numberColumn('Status', ({ lastStatus }) => lastStatus),
-    {
-      label: 'Time',
-      isNumber: true,
-      phone: 'hidden',
-      cell: ({ durationMs }) => (
-        <span class="number">{durationMs === null ? '–' : duration(durationMs)}</span>
-      ),
-    },
+    durationColumn('Time', ({ durationMs }) => durationMs, { phone: 'hidden' }),
     timeColumn('Created', ({ createdAt }) => createdAt),
     timeColumn('Next', ({ nextAt }) => nextAt),
     textColumn('Reason', ({ reason }) => reason),
@@ -157,10 +141,7 @@ function columns(path: string, refresh: () => void): readonly Column<HookDeliver
           action={{
             label: 'Resend',
             right: 'operate',
-            request: {
-              method: 'POST',
-              path: `${path}/${apiPath('deliveries', id, 'resend')}`,
-            },
+            request: { method: 'POST', path: `${path}/${apiPath('deliveries', id, 'resend')}` },
             done: `${type} is sent again`,
             after: refresh,
           }}

@@ -3,7 +3,7 @@ import type { Hook, Hooks } from '../../../typescript/src/api.ts';
 import { asCurl } from '../../api/curl.ts';
 import { useResource } from '../../api/resource.ts';
 import { exactNumber } from '../../format/number.tsx';
-import { linkColumn, textColumn, timeColumn } from '../../parts/columns.tsx';
+import { linkColumn, textColumn, timeColumn, urlColumn } from '../../parts/columns.tsx';
 import { Commands } from '../../parts/commands.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
@@ -65,14 +65,7 @@ const columns: readonly Column<Hook>[] = [
   },
   textColumn('Events', ({ events }) => events.join(', ')),
   textColumn('Queues', ({ queues }) => queues?.join(', ') ?? 'all'),
-  {
-    label: 'URL',
-    cell: ({ url }) => (
-      <span class="endpoint id" title={url}>
-        {url}
-      </span>
-    ),
-  },
+  urlColumn('URL', ({ url }) => [url]),
   { label: 'Format', phone: 'hidden', cell: ({ format }) => format },
   { label: 'Signed', phone: 'hidden', cell: ({ signing }) => (signing ? 'yes' : 'no') },
   timeColumn('Created', ({ createdAt }) => createdAt, { phone: 'hidden' }),

@@ -7,6 +7,7 @@ import { Choice, Field } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { useMadeSecret } from '../../parts/new-secret.tsx';
 import { bodyOf, EMPTY_DRAFT, EVENTS, FORMATS, NEEDS, type HookDraft } from './hook-draft.ts';
+import type { With } from '../../parts/properties.ts';
 
 /** A button that opens the form of a new hook. */
 export function NewHook({ saved }: { readonly saved: () => void }): VNode {
@@ -20,7 +21,7 @@ export function NewHook({ saved }: { readonly saved: () => void }): VNode {
       <DialogButton
         label="New hook …"
         right="configure"
-        kind="primary"
+        class="primary"
         dialog={(close) => <NewHookDialog saved={take} close={close} />}
       />
       {secret.dialog}
@@ -31,10 +32,7 @@ export function NewHook({ saved }: { readonly saved: () => void }): VNode {
 function NewHookDialog({
   saved,
   close,
-}: {
-  readonly saved: (hook: SavedHook) => void;
-  readonly close: () => void;
-}): VNode {
+}: With<'close', { saved: (hook: SavedHook) => void }>): VNode {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const { id, events } = draft;
   const change = (changes: Partial<HookDraft>): void => setDraft({ ...draft, ...changes });

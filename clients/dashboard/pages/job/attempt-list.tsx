@@ -6,13 +6,7 @@ import { StateLabel } from '../../parts/state-label.tsx';
 import { attemptId, inOrder, namesInLine } from './attempt-order.ts';
 
 /** The attempts on record, the latest first, each with what the endpoint answered. */
-export function AttemptList({
-  attempts: { count, attempts },
-  isRunning,
-}: {
-  readonly attempts: JobAttempts;
-  readonly isRunning: boolean;
-}): VNode {
+export function attemptList({ count, attempts }: JobAttempts, isRunning: boolean): VNode {
   if (attempts.length === 0) {
     if (isRunning) return <p class="muted">The first attempt is running.</p>;
     return (
@@ -26,45 +20,33 @@ export function AttemptList({
     .reverse();
   return (
     <ol class="attempts">
-      {latestFirst.map(
-        ({
-          elementId,
-          number,
-          outcome,
-          status,
-          durationMs,
-          startedAt,
-          replica,
-          reason,
-          response,
-          traceId,
-          saved = [],
-        }) => (
-          <li key={elementId} id={elementId}>
-            <p class="attempt">
-              <strong>{number}</strong>
-              <StateLabel state={outcome} />
-              <span class="number">{status ?? 'no answer'}</span>
-              <span class="number">{duration(durationMs)}</span>
-              <Time at={startedAt} />
-              {replica !== null && <span class="muted">{replica}</span>}
+      {latestFirst.map(({ number, outcome, status, reason, response, traceId, ...attempt }) => (
+        <li key={attempt.elementId} id={attempt.elementId}>
+          <p class="attempt">
+            <strong>{number}</strong>
+            <StateLabel state={outcome} />
+            <span class="number">{status ?? 'no answer'}</span>
+            <span class="number">{duration(attempt.durationMs)}</span>
+            <Time at={attempt.startedAt} />
+            {attempt.replica !== null && <span class="muted">{attempt.replica}</span>}
+          </p>
+          {reason !== null && <p class="text">{reason}</p>}
+          {attempt.saved !== undefined && attempt.saved.length > 0 && (
+            <p class="muted text">saved {namesInLine(attempt.saved)}</p>
+          )}
+          {traceId !== null && (
+            <p class="muted">
+              trace <code>{traceId}</code>
             </p>
-            {reason !== null && <p class="text">{reason}</p>}
-            {saved.length > 0 && <p class="muted text">saved {namesInLine(saved)}</p>}
-            {traceId !== null && (
-              <p class="muted">
-                trace <code>{traceId}</code>
-              </p>
-            )}
-            {typeof response === 'string' && response !== '' && (
-              <details>
-                <summary>Answer</summary>
-                <pre tabIndex={0}>{response}</pre>
-              </details>
-            )}
-          </li>
-        ),
-      )}
+          )}
+          {typeof response === 'string' && response !== '' && (
+            <details>
+              <summary>Answer</summary>
+              <pre tabIndex={0}>{response}</pre>
+            </details>
+          )}
+        </li>
+      ))}
     </ol>
   );
 }

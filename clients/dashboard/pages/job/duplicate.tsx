@@ -1,20 +1,15 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Job, JobSummary } from '../../../typescript/src/api.ts';
+import type { Job } from '../../../typescript/src/api.ts';
 import { apiPath, call, send } from '../../api/request.ts';
 import { may } from '../../api/session.ts';
 import { goTo, pageLink } from '../../navigation/route.ts';
 import { RightButton, toastFailure } from '../../parts/action.tsx';
 import { AddJobDialog, type JobDraft } from '../queue/add-job.tsx';
+import type { With } from '../../parts/properties.ts';
 
 /** Adds a job with the name, the data and the options of this one, which can be edited first. */
-export function Duplicate({
-  queue,
-  job: { id, name },
-}: {
-  readonly queue: string;
-  readonly job: JobSummary;
-}): VNode {
+export function Duplicate({ queue, job: { id, name } }: With<'queue' | 'job'>): VNode {
   const [draft, setDraft] = useState<JobDraft | undefined>();
   const path = apiPath('queues', queue, 'jobs', id);
   const open = async (): Promise<void> => {

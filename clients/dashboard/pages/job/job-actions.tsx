@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import type { JobSummary } from '../../../typescript/src/api.ts';
 import { asCurl } from '../../api/curl.ts';
 import { apiPath, type Method } from '../../api/request.ts';
 import { goTo, pageLink } from '../../navigation/route.ts';
@@ -9,20 +8,21 @@ import { Menu } from '../../parts/menu.tsx';
 import { Duplicate } from './duplicate.tsx';
 import { RetryWithChanges } from './retry-with-changes.tsx';
 import { isFinished, startingOver } from './step-list.tsx';
+import type { With } from '../../parts/properties.ts';
 
 /** The actions that the state of the job allows. */
 export function JobActions({
   queue,
   job,
-  steps,
   refresh,
-}: {
-  readonly queue: string;
-  readonly job: JobSummary;
-  /** How many are saved. */
-  readonly steps: number;
-  readonly refresh: () => void;
-}): VNode {
+  steps,
+}: With<
+  'queue' | 'job' | 'refresh',
+  {
+    /** How many are saved. */
+    steps: number;
+  }
+>): VNode {
   const { id, state } = job;
   const action = (label: string, done: string, method: Method, verb?: string): Action => ({
     label,
@@ -56,7 +56,7 @@ export function JobActions({
     <>
       {hasEnded && (
         <>
-          <ActionButton kind="primary" action={retry} />
+          <ActionButton class="primary" action={retry} />
           <RetryWithChanges queue={queue} id={id} done={refresh} />
         </>
       )}

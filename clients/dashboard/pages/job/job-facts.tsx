@@ -1,30 +1,23 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Job, JobCallback, JobSummary } from '../../../typescript/src/api.ts';
+import type { Job, JobCallback } from '../../../typescript/src/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { Time } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
+import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { shortId } from '../../parts/job-link.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
+import type { With } from '../../parts/properties.ts';
 
 /** Options come only with the whole job: with more data than this, in bytes, they are not worth loading. */
 const SMALL = 100_000;
 
-export function JobFacts({
-  queue,
-  job,
-  path,
-}: {
-  readonly queue: string;
-  readonly job: JobSummary;
-  readonly path: string;
-}): VNode {
+export function JobFacts({ queue, job, path }: With<'queue' | 'job' | 'path'>): VNode {
   const whole = useResource<Job>(job.dataSize <= SMALL ? path : null);
   const { id, state, timestamp, processedOn, finishedOn, dueAt, priority, group, parent } = job;
   const { callback, redactedOn } = whole.data ?? {};
   return (
-    <section class="card">
-      <h2>Facts</h2>
+    <Card title="Facts">
       <Facts
         facts={[
           ['Id', id, 'id'],
@@ -61,7 +54,7 @@ export function JobFacts({
           )}
         </>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -74,13 +67,7 @@ function callbackText({ state, lastStatus }: JobCallback): string {
 }
 
 /** The job that waits for this one, and those that it waits for. */
-function Flow({
-  queue,
-  job: { id, parent },
-}: {
-  readonly queue: string;
-  readonly job: JobSummary;
-}): VNode {
+function Flow({ queue, job: { id, parent } }: With<'queue' | 'job'>): VNode {
   return (
     <>
       {parent !== null && (

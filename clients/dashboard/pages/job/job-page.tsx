@@ -5,10 +5,11 @@ import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { pageLink } from '../../navigation/route.ts';
+import { Card } from '../../parts/card.tsx';
 import { shortId } from '../../parts/job-link.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
-import { AttemptList } from './attempt-list.tsx';
+import { attemptList } from './attempt-list.tsx';
 import { inOrder } from './attempt-order.ts';
 import { AwaitedSteps } from './awaited-steps.tsx';
 import { JobActions } from './job-actions.tsx';
@@ -90,12 +91,8 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
         <Read of={job}>
           {(summary) => (
             <>
-              {summary.state === 'failed' && (
-                <Reason
-                  queue={queue}
-                  reason={latestReason(attempts.data) ?? summary.failedReason}
-                />
-              )}
+              {summary.state === 'failed' &&
+                reasonOf(queue, latestReason(attempts.data) ?? summary.failedReason)}
               <Timeline job={summary} attempts={attempts.data?.attempts ?? []} steps={saved} />
               <div class="columns">
                 <div>
@@ -105,18 +102,14 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
                   {saved.length > 0 && (
                     <StepList queue={queue} job={summary} steps={saved} refresh={reread} />
                   )}
-                  <section class="card">
-                    <h2>Attempts</h2>
+                  <Card title="Attempts">
                     <Read of={attempts}>
-                      {(data) => (
-                        <AttemptList attempts={data} isRunning={summary.state === 'active'} />
-                      )}
+                      {(data) => attemptList(data, summary.state === 'active')}
                     </Read>
-                  </section>
-                  <section class="card">
-                    <h2>Log {logs.data && `(${logs.data.count})`}</h2>
-                    <Log logs={logs.data} seesData={seesData} />
-                  </section>
+                  </Card>
+                  <Card title={logs.data === undefined ? 'Log' : `Log (${logs.data.count})`}>
+                    {logOf(logs.data, seesData)}
+                  </Card>
                 </div>
                 <div>
                   <StoredValue
@@ -152,13 +145,7 @@ function latestReason(attempts: JobAttempts | undefined): string | null {
   return inOrder(attempts?.attempts ?? []).at(-1)?.reason ?? null;
 }
 
-function Reason({
-  queue,
-  reason,
-}: {
-  readonly queue: string;
-  readonly reason: string | null;
-}): VNode {
+function reasonOf(queue: string, reason: string | null): VNode {
   return (
     <div class="reason">
       <p class="text">{reason ?? 'No reason is on record'}</p>
@@ -167,13 +154,7 @@ function Reason({
   );
 }
 
-function Log({
-  logs,
-  seesData,
-}: {
-  readonly logs: JobLogs | undefined;
-  readonly seesData: boolean;
-}): VNode {
+function logOf(logs: JobLogs | undefined, seesData: boolean): VNode {
   if (!seesData) return <p class="muted">Reading logs needs the right data.</p>;
   if (logs === undefined) return <p class="muted">Loading …</p>;
   if (logs.logs.length === 0) return <p class="muted">The job has logged nothing.</p>;

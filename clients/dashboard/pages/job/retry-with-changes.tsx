@@ -5,16 +5,11 @@ import { may } from '../../api/session.ts';
 import { DialogButton } from '../../parts/dialog-button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
+import type { With } from '../../parts/properties.ts';
 import { attempted } from '../queue/add-job.tsx';
 
-interface Properties {
-  readonly queue: string;
-  readonly id: string;
-  readonly done: () => void;
-}
-
 /** Starts a finished job over, with other data or options. */
-export function RetryWithChanges(job: Properties): VNode {
+export function RetryWithChanges(job: With<'queue' | 'id' | 'done'>): VNode {
   return (
     <DialogButton
       label="Retry with changes …"
@@ -24,12 +19,7 @@ export function RetryWithChanges(job: Properties): VNode {
   );
 }
 
-function RetryDialog({
-  queue,
-  id,
-  done,
-  close,
-}: Properties & { readonly close: () => void }): VNode {
+function RetryDialog({ queue, id, done, close }: With<'queue' | 'id' | 'done' | 'close'>): VNode {
   const [data, setData] = useState('');
   const [options, setOptions] = useState('');
   const [problem, setProblem] = useState('');

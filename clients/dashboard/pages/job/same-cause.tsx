@@ -5,18 +5,13 @@ import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { failedJobs, MASK } from '../queue/failed-jobs.ts';
+import type { With } from '../../parts/properties.ts';
 
 /** How many of the latest failed jobs are considered: as many as the API allows. */
 const LOOKED_AT = 10_000;
 
 /** How many other jobs of the queue failed with the cause of this reason, as a link to them. */
-export function SameCause({
-  queue,
-  reason,
-}: {
-  readonly queue: string;
-  readonly reason: string;
-}): VNode | null {
+export function SameCause({ queue, reason }: With<'queue', { reason: string }>): VNode | null {
   const failures = useResource<Failures>(
     withQuery(apiPath('queues', queue, 'failures'), { window: LOOKED_AT }),
   );

@@ -6,7 +6,8 @@ import { payloads } from '../../frame/settings.ts';
 import { size } from '../../format/number.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
+import type { With } from '../../parts/properties.ts';
+import { Button, Quiet } from '../../parts/button.tsx';
 
 /** How much of a value is read before more is requested, in bytes. */
 const FIRST = 10_000;
@@ -22,11 +23,7 @@ export function StoredValue({
   title,
   path,
   bytes,
-}: {
-  readonly title: string;
-  readonly path: string;
-  readonly bytes?: number;
-}): VNode {
+}: With<'title' | 'path', { bytes?: number }>): VNode {
   const [wantsAll, setWantsAll] = useState(false);
   const [value, setValue] = useState<Value | undefined>();
   const [problem, setProblem] = useState('');
@@ -41,9 +38,7 @@ export function StoredValue({
     read(path, wantsAll, abort.signal).then(setValue, (error: unknown) => {
       if (error instanceof ApiError) setProblem(error.message);
     });
-    return () => {
-      abort.abort();
-    };
+    return () => abort.abort();
   }, [path, wantsAll, seesData]);
   const isPart = value !== undefined && !wantsAll && value.whole > FIRST;
   const whole = bytes ?? value?.whole;
@@ -61,11 +56,7 @@ export function StoredValue({
         )}
       </h2>
       {!isAllowed && <p class="muted">Reading it needs the right data.</p>}
-      {isAllowed && isHidden && (
-        <button type="button" onClick={() => setIsAsked(true)}>
-          Show it
-        </button>
-      )}
+      {isAllowed && isHidden && <Button onClick={() => setIsAsked(true)}>Show it</Button>}
       {problem !== '' && <p class="problem">{problem}</p>}
       {value &&
         (isPart || isRaw ? (
@@ -76,11 +67,7 @@ export function StoredValue({
         ) : (
           <JsonView label={title} text={value.text} />
         ))}
-      {isPart && (
-        <button type="button" onClick={() => setWantsAll(true)}>
-          Load all {size(value.whole)}
-        </button>
-      )}
+      {isPart && <Button onClick={() => setWantsAll(true)}>Load all {size(value.whole)}</Button>}
     </section>
   );
 }

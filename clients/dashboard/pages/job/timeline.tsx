@@ -4,6 +4,7 @@ import { counted } from '../../../rules/counted.ts';
 import { duration } from '../../format/duration.ts';
 import { now } from '../../format/time.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import type { With } from '../../parts/properties.ts';
 import { attemptId, inOrder, namesInLine } from './attempt-order.ts';
 
 interface Segment {
@@ -23,11 +24,7 @@ export function Timeline({
   job,
   attempts,
   steps,
-}: {
-  readonly job: JobSummary;
-  readonly attempts: readonly Attempt[];
-  readonly steps: readonly Step[];
-}): VNode {
+}: With<'job', { attempts: readonly Attempt[]; steps: readonly Step[] }>): VNode {
   const segments = segmentsOf(job, inOrder(attempts), steps);
   const whole = segments.reduce((sum, { from, to }) => sum + to - from, 0);
   return (

@@ -6,20 +6,15 @@ import { DialogButton } from '../../parts/dialog-button.tsx';
 import { Field } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
+import type { With } from '../../parts/properties.ts';
 
 /** A button that opens the form of a new job. */
-export function AddJob({
-  queue,
-  added,
-}: {
-  readonly queue: string;
-  readonly added: () => void;
-}): VNode {
+export function AddJob({ queue, added }: With<'queue', { added: () => void }>): VNode {
   return (
     <DialogButton
       label="Add job"
       right="add"
-      kind="primary"
+      class="primary"
       dialog={(close) => <AddJobDialog queue={queue} draft={EMPTY} added={added} close={close} />}
     />
   );
@@ -39,12 +34,7 @@ export function AddJobDialog({
   draft,
   added,
   close,
-}: {
-  readonly queue: string;
-  readonly draft: JobDraft;
-  readonly added: (id: string) => void;
-  readonly close: () => void;
-}): VNode {
+}: With<'queue' | 'close', { draft: JobDraft; added: (id: string) => void }>): VNode {
   const [name, setName] = useState(draft.name);
   const [data, setData] = useState(draft.data);
   const [options, setOptions] = useState(draft.options);

@@ -2,21 +2,13 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JobFilterInput, SearchQuery } from '../../../typescript/src/api.ts';
 import type { JobState } from './state-tabs.tsx';
-import { apiPath } from '../../api/request.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { RightButton } from '../../parts/action.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
+import { Button, Quiet } from '../../parts/button.tsx';
 import type { Selection } from '../../parts/selection.tsx';
-import { BulkDialog, type BulkAction } from './bulk-dialog.tsx';
+import { bulkAction, BulkDialog, type BulkAction } from './bulk-dialog.tsx';
 
 type Verb = 'retry' | 'promote' | 'cancel' | 'clean';
-
-const LABELS: Readonly<Record<Verb, readonly [label: string, done: string]>> = {
-  retry: ['Retry', 'retried'],
-  promote: ['Promote', 'promoted'],
-  cancel: ['Cancel', 'cancelled'],
-  clean: ['Delete', 'deleted'],
-};
 
 /** The bulk actions that each state allows. */
 const VERBS: Readonly<Record<JobState, readonly Verb[]>> = {
@@ -69,18 +61,16 @@ export function BulkBar({
   return (
     <div class="bulk">
       {VERBS[state].map((verb) => {
-        const [label, past] = LABELS[verb];
+        const action = bulkAction(verb, queue, filter);
         return (
           <RightButton
             key={verb}
             right="operate"
             disabled={!isExact}
             title={isExact ? undefined : 'Select jobs: no bulk action can search the data'}
-            onClick={() =>
-              setAsked({ label, past, path: apiPath('queues', queue, verb), queue, filter })
-            }
+            onClick={() => setAsked(action)}
           >
-            {label} {what} …
+            {action.label} {what} …
           </RightButton>
         );
       })}
@@ -88,19 +78,11 @@ export function BulkBar({
         <Quiet onClick={selection.clear}>A{all.slice(1)} in place of this page</Quiet>
       )}
       {news > 0 && (
-        <button type="button" class="quiet state-delayed" onClick={done}>
+        <Button class="quiet state-delayed" onClick={done}>
           {news} new · show
-        </button>
+        </Button>
       )}
-      {asked && (
-        <BulkDialog
-          action={asked}
-          close={() => {
-            setAsked(undefined);
-            done();
-          }}
-        />
-      )}
+      {asked && <BulkDialog action={asked} close={() => setAsked(undefined)} done={done} />}
     </div>
   );
 }

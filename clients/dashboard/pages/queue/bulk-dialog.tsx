@@ -1,13 +1,16 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JobFilterInput, RepairResult } from '../../../typescript/src/api.ts';
-import { call, messageOf, type ApiRequest } from '../../api/request.ts';
+import { apiPath, call, messageOf, type ApiRequest } from '../../api/request.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { dateAndTime } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { RequestShown } from '../../parts/action.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/fields.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Typed } from '../../parts/fields.tsx';
+import type { With } from '../../parts/properties.ts';
 
 export interface BulkAction {
   readonly label: string;
@@ -19,22 +22,42 @@ export interface BulkAction {
   readonly filter: JobFilterInput | undefined;
 }
 
+/** What bulk actions are called, and the past participles. */
+const LABELS = {
+  retry: ['Retry', 'retried'],
+  promote: ['Promote', 'promoted'],
+  cancel: ['Cancel', 'cancelled'],
+  clean: ['Delete', 'deleted'],
+  redrive: ['Redrive', 'brought back'],
+} as const;
+
+/** An action on the jobs of a queue that a filter finds. */
+export function bulkAction(
+  verb: keyof typeof LABELS,
+  queue: string,
+  filter: BulkAction['filter'],
+): BulkAction {
+  const [label, past] = LABELS[verb];
+  return { label, past, path: apiPath('queues', queue, verb), queue, filter };
+}
+
 /** How many jobs one request repairs, so that progress is visible and the repair can be stopped. */
 const STEP = 1000;
 
 /** Above this number of jobs, the number has to be typed. */
 const UNTYPED = 100;
 
-/** Shows what an action would do, and runs it in steps. */
+/** Shows what an action would do, and runs it in steps. It is done when it is closed. */
 export function BulkDialog({
   action,
   close,
-}: {
-  readonly action: BulkAction;
-  readonly close: () => void;
-}): VNode {
+  done,
+}: With<'close' | 'done', { action: BulkAction }>): VNode {
   const { label, past, path, queue, filter } = action;
   const selection = filter === undefined ? { all: true } : { filter };
+  const repair = (bounds: object): ApiRequest => {
+    return { method: 'POST', path, body: { ...selection, ...bounds } };
+  };
   const [preview, setPreview] = useState<RepairResult | undefined>();
   const [problem, setProblem] = useState('');
   const [typed, setTyped] = useState('');
@@ -42,8 +65,9 @@ export function BulkDialog({
   const stopped = useRef(false);
   const address = useRef(location.href);
   useEffect(() => {
-    const request = { method: 'POST', path, body: { ...selection, dryRun: true } } as const;
-    call<RepairResult>(request).then(setPreview, (error: unknown) => setProblem(messageOf(error)));
+    call<RepairResult>(repair({ dryRun: true })).then(setPreview, (error: unknown) =>
+      setProblem(messageOf(error)),
+    );
     return () => {
       stopped.current = true;
     };
@@ -54,49 +78,44 @@ export function BulkDialog({
       setProblem('The page has another filter by now. Close this and look again.');
       return;
     }
-    let done = 0;
-    setProgress({ done, isOver: false });
+    let count = 0;
+    setProgress({ done: count, isOver: false });
     try {
       // Repairs no more jobs than were previewed: others may have come to match since.
-      while (done < matched && !stopped.current) {
-        const limit = Math.min(STEP, matched - done);
-        const step = await call<RepairResult>({
-          method: 'POST',
-          path,
-          body: { ...selection, limit },
-        });
-        done += step.done;
-        setProgress({ done, isOver: false });
+      while (count < matched && !stopped.current) {
+        const limit = Math.min(STEP, matched - count);
+        const step = await call<RepairResult>(repair({ limit }));
+        count += step.done;
+        setProgress({ done: count, isOver: false });
         if (step.done === 0 || step.remaining === 0) break;
       }
     } catch (error) {
       setProblem(messageOf(error));
     }
-    setProgress({ done, isOver: true });
+    setProgress({ done: count, isOver: true });
   };
-  const request: ApiRequest = { method: 'POST', path, body: { ...selection, limit: STEP } };
   const isGentle = label !== 'Delete' && label !== 'Cancel';
   const mayRun = matched > 0 && (matched <= UNTYPED || typed === String(matched));
   return (
     <Dialog
       title={`${label} jobs of ${queue}`}
-      close={close}
+      close={() => {
+        close();
+        done();
+      }}
       buttons={
         <>
           {progress === undefined && (
-            <button
-              type="button"
+            <Button
               class={isGentle ? 'primary' : 'danger'}
               disabled={!mayRun}
               onClick={() => void run()}
             >
               {label} {preview && exactNumber(matched)}
-            </button>
+            </Button>
           )}
           {progress?.isOver === false && (
-            <button type="button" onClick={() => (stopped.current = true)}>
-              Stop
-            </button>
+            <Button onClick={() => (stopped.current = true)}>Stop</Button>
           )}
         </>
       }
@@ -126,14 +145,9 @@ export function BulkDialog({
         </p>
       )}
       {matched > UNTYPED && progress === undefined && (
-        <Field
-          label={
-            <>
-              Type <code>{matched}</code> to go on
-            </>
-          }
+        <Typed
+          expected={String(matched)}
           inputMode="numeric"
-          autocomplete="off"
           value={typed}
           change={(value) => setTyped(value.trim())}
         />
@@ -144,10 +158,8 @@ export function BulkDialog({
           <p role="status">{progressText(progress, matched, past, stopped.current)}</p>
         </>
       )}
-      <p role="alert" class="problem">
-        {problem}
-      </p>
-      <RequestShown request={request} />
+      <Problem>{problem}</Problem>
+      <RequestShown request={repair({ limit: STEP })} />
     </Dialog>
   );
 }
@@ -165,17 +177,8 @@ function progressText(
 }
 
 /** The filter in words. */
-function inWords({
-  ids,
-  statuses,
-  cause,
-  name,
-  group,
-  reason,
-  status,
-  from,
-  to,
-}: JobFilterInput): string {
+function inWords(filter: JobFilterInput): string {
+  const { ids, statuses, cause, name, group, reason, status, from, to } = filter;
   const parts = [
     ids && `${exactNumber(ids.length)} selected`,
     statuses?.join(' or '),

@@ -1,19 +1,13 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { JobSummary } from '../../../typescript/src/api.ts';
 import { apiPath, send } from '../../api/request.ts';
+import type { With } from '../../parts/properties.ts';
 
 /** How much of a job's data a row shows, in bytes. */
 const EXCERPT = 200;
 
 /** The beginning of a job's data. It is read once for each row. */
-export function DataExcerpt({
-  queue,
-  job: { id, dataSize },
-}: {
-  readonly queue: string;
-  readonly job: JobSummary;
-}): VNode {
+export function DataExcerpt({ queue, job: { id, dataSize } }: With<'queue' | 'job'>): VNode {
   const [text, setText] = useState('');
   useEffect(() => {
     const abort = new AbortController();
@@ -23,9 +17,7 @@ export function DataExcerpt({
       // The list itself reports what is wrong with the service, and the job may no longer exist.
       () => undefined,
     );
-    return () => {
-      abort.abort();
-    };
+    return () => abort.abort();
   }, [queue, id]);
   return (
     <code class="text excerpt">

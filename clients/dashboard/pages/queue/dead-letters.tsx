@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { apiPath } from '../../api/request.ts';
 import { pageLink } from '../../navigation/route.ts';
 import { DialogButton } from '../../parts/dialog-button.tsx';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { bulkAction, BulkDialog } from './bulk-dialog.tsx';
+import type { With } from '../../parts/properties.ts';
 
 /** How many sources are named. */
 const NAMED = 5;
@@ -12,11 +12,7 @@ export function DeadLetters({
   queue,
   from,
   done,
-}: {
-  readonly queue: string;
-  readonly from: readonly string[];
-  readonly done: () => void;
-}): VNode {
+}: With<'queue' | 'done', { from: readonly string[] }>): VNode {
   const named = from.slice(0, NAMED);
   return (
     <p class="notice">
@@ -36,19 +32,7 @@ export function DeadLetters({
         label="Redrive …"
         right="operate"
         dialog={(close) => (
-          <BulkDialog
-            action={{
-              label: 'Redrive',
-              past: 'brought back',
-              path: apiPath('queues', queue, 'redrive'),
-              queue,
-              filter: undefined,
-            }}
-            close={() => {
-              close();
-              done();
-            }}
-          />
+          <BulkDialog action={bulkAction('redrive', queue, undefined)} close={close} done={done} />
         )}
       />
     </p>

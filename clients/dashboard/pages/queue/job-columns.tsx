@@ -3,32 +3,20 @@ import type { JobSummary } from '../../../typescript/src/api.ts';
 import { duration } from '../../format/duration.ts';
 import { size } from '../../format/number.tsx';
 import { now, Time } from '../../format/time.tsx';
-import { numberColumn, textColumn } from '../../parts/columns.tsx';
+import { column, numberColumn, stateColumn, textColumn } from '../../parts/columns.tsx';
 import { JobLink } from '../../parts/job-link.tsx';
-import { StateLabel } from '../../parts/state-label.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { DataExcerpt } from './data-excerpt.tsx';
 
 /** @param showsData whether the beginning of each job's data is read, and shown in place of its size. */
 export function jobColumns(queue: string, showsData = false): readonly Column<JobSummary>[] {
   return [
-    {
-      label: 'Job',
-      cell: ({ id }) => <JobLink queue={queue} id={id} />,
-    },
-    { label: 'State', phone: 'beside', cell: ({ state }) => <StateLabel state={state} /> },
+    column('Job', ({ id }) => <JobLink queue={queue} id={id} />),
+    stateColumn('State', ({ state }) => state, { phone: 'beside' }),
     textColumn('Name', ({ name }) => name),
     { label: 'About', cell: (job) => <About job={job} /> },
     numberColumn('Status', ({ lastStatus }) => lastStatus),
-    {
-      label: 'Attempts',
-      isNumber: true,
-      cell: ({ attemptsMade, attempts }) => (
-        <span class="number">
-          {attemptsMade}/{Math.max(attempts, 1)}
-        </span>
-      ),
-    },
+    numberColumn('Attempts', (job) => `${job.attemptsMade}/${Math.max(job.attempts, 1)}`),
     { label: 'When', cell: (job) => <When job={job} /> },
     showsData
       ? { label: 'Data', cell: (job) => <DataExcerpt queue={queue} job={job} /> }

@@ -13,9 +13,10 @@ import { may } from '../../api/session.ts';
 import { listedData, payloads } from '../../frame/settings.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { Read } from '../../parts/page.tsx';
-import { ColumnChoice } from '../../parts/hidden-columns.tsx';
+import { columnChoice } from '../../parts/hidden-columns.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
+import type { With } from '../../parts/properties.ts';
+import { Button, Quiet } from '../../parts/button.tsx';
 import { selectionColumn, useSelection } from '../../parts/selection.tsx';
 import { Table } from '../../parts/table.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -32,12 +33,7 @@ export function JobList({
   state,
   counts,
   text,
-}: {
-  readonly queue: string;
-  readonly state: JobState | undefined;
-  readonly counts: StateCounts;
-  readonly text: string;
-}): VNode {
+}: With<'queue' | 'text', { state: JobState | undefined; counts: StateCounts }>): VNode {
   const selection = useSelection();
   const [news, setNews] = useState(0);
   const [cursors, setCursors] = useState<readonly string[]>([]);
@@ -52,21 +48,12 @@ export function JobList({
   const isSearch = text.trim() !== '';
   const cursor = cursors.at(-1);
   const start = pageStart();
+  const path = apiPath('queues', queue, 'jobs');
+  const paging = { view: 'summary', length: LENGTH };
   const page = useResource<SummariesPage & Partial<SummarySearch>>(
     isSearch
-      ? withQuery(apiPath('queues', queue, 'jobs', 'search'), {
-          view: 'summary',
-          ...search,
-          statuses: state,
-          length: LENGTH,
-          cursor,
-        })
-      : withQuery(apiPath('queues', queue, 'jobs'), {
-          view: 'summary',
-          statuses: state ?? 'all',
-          start,
-          length: LENGTH,
-        }),
+      ? withQuery(`${path}/search`, { ...paging, ...search, statuses: state, cursor })
+      : withQuery(path, { ...paging, statuses: state ?? 'all', start }),
   );
   const hasSelection = useRef(false);
   hasSelection.current = selection.keys.size > 0;
@@ -88,7 +75,7 @@ export function JobList({
   return (
     <>
       <SearchField text={text}>
-        <ColumnChoice table="Jobs" columns={columns.slice(1).map(({ label }) => label)} />
+        {columnChoice('Jobs', columns)}
         {may('data') && payloads.value === 'shown' && (
           <Quiet aria-pressed={showsData} onClick={() => listedData.next()}>
             {showsData ? 'Hide data' : 'Show data'}
@@ -125,14 +112,10 @@ export function JobList({
               <p class="pager">
                 Looked at {exactNumber(scanned)} of {exactNumber(total)}
                 {cursors.length > 0 && (
-                  <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
-                    Back
-                  </button>
+                  <Button onClick={() => setCursors(cursors.slice(0, -1))}>Back</Button>
                 )}
                 {typeof next === 'string' && (
-                  <button type="button" onClick={() => setCursors([...cursors, next])}>
-                    Look further
-                  </button>
+                  <Button onClick={() => setCursors([...cursors, next])}>Look further</Button>
                 )}
               </p>
             )}

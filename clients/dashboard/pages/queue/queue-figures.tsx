@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { CallSeries, Figures } from '../../../typescript/src/api.ts';
 import { durations } from '../../format/duration.ts';
 import { Count } from '../../format/number.tsx';
-import { Sparkline } from '../../parts/sparkline.tsx';
+import { Sparkline, type Series } from '../../parts/sparkline.tsx';
 
 /** The last hour of a queue, by minutes. */
 export function QueueFigures({ figures }: { readonly figures: Figures | undefined }): VNode {
@@ -10,28 +10,19 @@ export function QueueFigures({ figures }: { readonly figures: Figures | undefine
   const { added, completed, failed, waiting, waitMs, callMs } = figures.series;
   return (
     <dl class="figures" aria-label="The last hour">
-      <Curve name="Added" values={added} state="waiting" />
-      <Curve name="Completed" values={completed} state="completed" />
-      <Curve name="Failed" values={failed} state="failed" />
-      <Curve name="Waiting" values={waiting} state="active" isLevel />
-      <Times name="Wait" percentiles={waitMs} />
-      <Times name="Call" percentiles={callMs} />
+      {curve('Added', added, 'waiting', 'sum')}
+      {curve('Completed', completed, 'completed', 'sum')}
+      {curve('Failed', failed, 'failed', 'sum')}
+      {curve('Waiting', waiting, 'active', 'latest')}
+      {times('Wait', waitMs)}
+      {times('Call', callMs)}
     </dl>
   );
 }
 
-function Curve({
-  name,
-  values,
-  state,
-  isLevel = false,
-}: {
-  readonly name: string;
-  readonly values: readonly (number | null)[];
-  readonly state: string;
-  /** Whether the last value is shown rather than the sum. */
-  readonly isLevel?: boolean;
-}): VNode {
+/** Values over time, and their sum or the latest of them. */
+function curve(name: string, values: Series, state: string, total: 'sum' | 'latest'): VNode {
+  const isLevel = total === 'latest';
   const known = values.filter((value) => value !== null);
   const value = isLevel ? (known.at(-1) ?? 0) : known.reduce((sum, each) => sum + each, 0);
   return (
@@ -47,22 +38,14 @@ function Curve({
   );
 }
 
-function Times({
-  name,
-  percentiles,
-}: {
-  readonly name: string;
-  readonly percentiles: CallSeries;
-}): VNode {
-  const latest = (values: readonly (number | null)[]): number | null =>
+function times(name: string, { p50, p95, p99 }: CallSeries): VNode {
+  const latest = (values: Series): number | null =>
     values.findLast((value) => value !== null) ?? null;
   return (
     <div class="times">
       <dt>{name} p50 · p95 · p99</dt>
       <dd>
-        <strong class="number">
-          {durations([percentiles.p50, percentiles.p95, percentiles.p99].map(latest))}
-        </strong>
+        <strong class="number">{durations([p50, p95, p99].map(latest))}</strong>
       </dd>
     </div>
   );

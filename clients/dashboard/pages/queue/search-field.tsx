@@ -1,8 +1,10 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { goTo, withParameters } from '../../navigation/route.ts';
+import { Quiet } from '../../parts/button.tsx';
 import { Form } from '../../parts/dialog.tsx';
 import { termsOf } from './job-search.ts';
+import type { With } from '../../parts/properties.ts';
 
 /** How terms of a search begin, and what such a term may look like. */
 const FIELDS = [
@@ -16,13 +18,7 @@ const FIELDS = [
 ] as const;
 
 /** The search of the page, with its terms, each of which can be removed. */
-export function SearchField({
-  text,
-  children,
-}: {
-  readonly text: string;
-  readonly children: ComponentChildren;
-}): VNode {
+export function SearchField({ text, children }: With<'text' | 'children'>): VNode {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (field.current !== null) field.current.value = text;
@@ -70,15 +66,9 @@ export function SearchField({
       ) : (
         <span class="fields">
           {FIELDS.map(([name, example]) => (
-            <button
-              key={name}
-              type="button"
-              class="quiet"
-              title={`Such as ${example}`}
-              onClick={() => begin(name)}
-            >
+            <Quiet key={name} title={`Such as ${example}`} onClick={() => begin(name)}>
               <code>{name}</code>
-            </button>
+            </Quiet>
           ))}
         </span>
       )}

@@ -4,6 +4,7 @@ import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Count } from '../../format/number.tsx';
 import { pageLink, query } from '../../navigation/route.ts';
+import type { With } from '../../parts/properties.ts';
 import { StateLabel } from '../../parts/state-label.tsx';
 
 export type JobState = keyof StateCounts;
@@ -35,13 +36,7 @@ export function jobsIn(counts: StateCounts): number {
   return STATES.reduce((sum, state) => sum + counts[state], 0);
 }
 
-export function StateTabs({
-  queue,
-  counts,
-}: {
-  readonly queue: string;
-  readonly counts: StateCounts;
-}): VNode {
+export function StateTabs({ queue, counts }: With<'queue', { counts: StateCounts }>): VNode {
   const isOfGroups = query.value.get('tab') === 'groups';
   const chosen = isOfGroups ? 'groups' : (stateTab() ?? 'all');
   const kept = {

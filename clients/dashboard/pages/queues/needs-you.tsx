@@ -71,7 +71,7 @@ export function NeedsYou({
                 {queue.oldestWaiting !== null && `oldest ${duration(queue.oldestWaiting)}`}
               </span>
             </span>
-            <Remedy queue={queue} reason={reason} refresh={refresh} />
+            {remedy(queue, reason, refresh)}
           </li>
         ))}
       </ul>
@@ -121,24 +121,12 @@ function failureSentence({ window, ended, failed }: Failing): string {
     : `All ${exactNumber(ended)} jobs that ended in the last ${hours} hours failed`;
 }
 
-function Remedy({
-  queue: { name, blocked },
-  reason,
-  refresh,
-}: Pick<Need, 'queue' | 'reason'> & { readonly refresh: () => void }): VNode {
+function remedy({ name, blocked }: FiguredQueue, reason: string, refresh: () => void): VNode {
   if (reason === 'failing') {
-    return (
-      <a class="button" href={pageLink(['queues', name], { state: 'failed' })}>
-        See what failed
-      </a>
-    );
+    return leading(pageLink(['queues', name], { state: 'failed' }), 'See what failed');
   }
   if (blocked?.queue !== undefined && blocked.id !== undefined) {
-    return (
-      <a class="button" href={pageLink(['queues', blocked.queue, 'jobs', blocked.id])}>
-        See the failed child
-      </a>
-    );
+    return leading(pageLink(['queues', blocked.queue, 'jobs', blocked.id]), 'See the failed child');
   }
   if (blocked?.reason === 'paused') {
     return <ActionButton action={pausing(apiPath('queues', name), name, true, refresh)} />;
@@ -146,9 +134,13 @@ function Remedy({
   if (blocked?.reason === 'disabled') {
     return <ActionButton action={switching(name, true, refresh)} />;
   }
+  return leading(pageLink(['queues', name]), 'Open');
+}
+
+function leading(link: string, text: string): VNode {
   return (
-    <a class="button" href={pageLink(['queues', name])}>
-      Open
+    <a class="button" href={link}>
+      {text}
     </a>
   );
 }

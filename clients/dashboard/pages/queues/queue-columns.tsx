@@ -31,13 +31,11 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
       label: 'Waiting',
       isNumber: true,
       sort: 'waiting',
-      cell: ({ name, counts }) => (
-        <Counted queue={name} state="waiting" value={counts.waiting + counts.prioritized} />
-      ),
+      cell: ({ name, counts }) => counted(name, 'waiting', counts.waiting + counts.prioritized),
     },
-    counted('Active', 'active', 'active'),
-    { ...counted('Delayed', 'delayed'), phone: 'hidden' },
-    counted('Failed', 'failed', 'failed'),
+    stateCount('Active', 'active', { sort: 'active' }),
+    stateCount('Delayed', 'delayed', { phone: 'hidden' }),
+    stateCount('Failed', 'failed', { sort: 'failed' }),
     {
       label: 'Oldest',
       isNumber: true,
@@ -84,18 +82,12 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
       label: 'Actions',
       heading: <span class="unseen">Actions</span>,
       phone: 'hidden',
-      cell: (queue) => <RowMenu queue={queue} refresh={refresh} />,
+      cell: (queue) => rowMenu(queue, refresh),
     },
   ];
 }
 
-function RowMenu({
-  queue: { name, paused, blocked },
-  refresh,
-}: {
-  readonly queue: FiguredQueue;
-  readonly refresh: () => void;
-}): VNode {
+function rowMenu({ name, paused, blocked }: FiguredQueue, refresh: () => void): VNode {
   const path = apiPath('queues', name);
   const holds =
     blocked?.reason === 'held'
@@ -113,28 +105,20 @@ function RowMenu({
   );
 }
 
-function counted(label: string, state: JobState, sort?: string): Column<FiguredQueue> {
-  return {
-    label,
-    isNumber: true,
-    ...(sort !== undefined && { sort }),
-    cell: ({ name, counts }) => <Counted queue={name} state={state} value={counts[state]} />,
-  };
+function stateCount(
+  label: string,
+  state: JobState,
+  more: Partial<Column<FiguredQueue>>,
+): Column<FiguredQueue> {
+  const cell = ({ name, counts }: FiguredQueue): VNode => counted(name, state, counts[state]);
+  return { label, isNumber: true, cell, ...more };
 }
 
 /** A number as a link to the jobs that it counts. */
-function Counted({
-  queue,
-  state,
-  value,
-}: {
-  readonly queue: string;
-  readonly state: JobState;
-  readonly value: number;
-}): VNode {
+function counted(queue: string, state: JobState, count: number): VNode {
   return (
-    <a class={value === 0 ? 'none' : undefined} href={pageLink(['queues', queue], { state })}>
-      {countText(value)}
+    <a class={count === 0 ? 'none' : undefined} href={pageLink(['queues', queue], { state })}>
+      {countText(count)}
     </a>
   );
 }

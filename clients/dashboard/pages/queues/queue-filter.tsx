@@ -1,7 +1,8 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { goTo, withParameters } from '../../navigation/route.ts';
 import { Choice, ParameterChoice } from '../../parts/fields.tsx';
+import type { With } from '../../parts/properties.ts';
 import { stateInWords } from '../../parts/state-label.tsx';
 
 const STATES = ['paused', 'held', 'closed', 'open', 'disabled', 'blocked', 'failing', 'idle'];
@@ -15,11 +16,7 @@ export function QueueFilter({
   name,
   sort,
   children,
-}: {
-  readonly name: string;
-  readonly sort: string | undefined;
-  readonly children: ComponentChildren;
-}): VNode {
+}: With<'name' | 'children', { sort: string | undefined }>): VNode {
   const timer = useRef<number | undefined>(undefined);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

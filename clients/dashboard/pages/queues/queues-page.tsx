@@ -4,13 +4,13 @@ import { counted } from '../../../rules/counted.ts';
 import type { FiguredQueue, FiguredQueuesPage, Figures } from '../../../typescript/src/api.ts';
 import { useDigests } from '../../api/live.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
-import { useResource } from '../../api/resource.ts';
+import { useResource, type Resource } from '../../api/resource.ts';
 import { system } from '../../api/system.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { query } from '../../navigation/route.ts';
 import type { Action } from '../../parts/action.tsx';
-import { ColumnChoice } from '../../parts/hidden-columns.tsx';
+import { columnChoice } from '../../parts/hidden-columns.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
 import { pausing } from '../../parts/pausing.ts';
@@ -28,31 +28,19 @@ const LENGTH = 50;
 /** How often to read, in milliseconds: ages and rates change even without events. */
 const EVERY = 15_000;
 
+function useQueues(query: Parameters<typeof withQuery>[1]): Resource<FiguredQueuesPage> {
+  return useResource(withQuery('queues', { view: 'figures', length: LENGTH, ...query }), EVERY);
+}
+
 /** The start page: what is wrong, then all queues. */
 export function QueuesPage(): VNode {
   const parameters = Object.fromEntries(query.value);
   const { name = '', state, sort, order } = parameters;
-  const page = useResource<FiguredQueuesPage>(
-    withQuery('queues', {
-      view: 'figures',
-      start: pageStart(),
-      length: LENGTH,
-      name: name === '' || name.includes('*') ? name : `*${name}*`,
-      state,
-      sort,
-      order,
-    }),
-    EVERY,
-  );
+  const pattern = name === '' || name.includes('*') ? name : `*${name}*`;
+  const page = useQueues({ start: pageStart(), name: pattern, state, sort, order });
   const figures = useResource<Figures>('figures', EVERY);
-  const needs = useResource<FiguredQueuesPage>(
-    withQuery('queues', { view: 'figures', state: 'blocked', sort: 'oldest', length: LENGTH }),
-    EVERY,
-  );
-  const failing = useResource<FiguredQueuesPage>(
-    withQuery('queues', { view: 'figures', state: 'failing', sort: 'failed', length: LENGTH }),
-    EVERY,
-  );
+  const needs = useQueues({ state: 'blocked', sort: 'oldest' });
+  const failing = useQueues({ state: 'failing', sort: 'failed' });
   useDigests('events?digest=2000', () => {
     for (const { refresh } of [page, figures, needs, failing]) refresh();
   });
@@ -96,15 +84,12 @@ export function QueuesPage(): VNode {
                 <span class="muted">
                   {exactNumber(total)} {isFiltered ? 'match' : 'in all'} · as of <Time at={at} />
                 </span>
-                <ColumnChoice table="Queues" columns={columns.slice(1).map(({ label }) => label)} />
+                {columnChoice('Queues', columns)}
               </QueueFilter>
               <SelectionActions
                 selection={selection}
                 what="queues"
-                actions={[
-                  { label: 'Pause', all: selected.map((name) => pausingOf(name, false)) },
-                  { label: 'Resume', all: selected.map((name) => pausingOf(name, true)) },
-                ]}
+                pausing={(isPaused) => selected.map((name) => pausingOf(name, isPaused))}
                 refresh={page.reread}
               />
               {queues.length === 0 ? (

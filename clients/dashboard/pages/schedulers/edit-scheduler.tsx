@@ -5,6 +5,7 @@ import { ApiError, apiPath, call, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { dateAndTime } from '../../format/time.tsx';
 import { EditJson } from '../../parts/edit-json.tsx';
+import type { With } from '../../parts/properties.ts';
 
 /** How long after the last keystroke the next slots are requested, in milliseconds. */
 const TYPING = 400;
@@ -15,12 +16,7 @@ export function EditScheduler({
   id,
   close,
   saved,
-}: {
-  readonly queue: string;
-  readonly id: string;
-  readonly close: () => void;
-  readonly saved: () => void;
-}): VNode | null {
+}: With<'queue' | 'id' | 'close' | 'saved'>): VNode | null {
   const path = apiPath('queues', queue, 'schedulers', id);
   const { data } = useResource<Scheduler>(path);
   if (data === undefined) return null;
@@ -38,21 +34,9 @@ export function EditScheduler({
   );
 }
 
-interface Preview {
-  readonly slots: readonly number[];
-  readonly zone: string | undefined;
-  readonly problem: string;
-}
-
-/** The next five slots, as the service computes them. */
-function NextSlots({
-  path,
-  value,
-}: {
-  readonly path: string;
-  readonly value: object | null;
-}): VNode {
-  const [preview, setPreview] = useState<Preview | undefined>();
+/** The next five slots, as the service computes them, or why there are none. */
+function NextSlots({ path, value }: With<'path', { value: object | null }>): VNode {
+  const [preview, setPreview] = useState<Scheduler | string | undefined>();
   const text = JSON.stringify(value);
   useEffect(() => {
     if (value === null) return;
@@ -63,13 +47,9 @@ function NextSlots({
         path: withQuery(path, { dryRun: 'true' }),
         body: value,
       } as const;
-      call<Scheduler>(request, abort.signal).then(
-        ({ next, repeat }) => setPreview({ slots: next, zone: repeat.tz, problem: '' }),
-        (error: unknown) => {
-          if (!(error instanceof ApiError)) return;
-          setPreview({ slots: [], zone: undefined, problem: error.message });
-        },
-      );
+      call<Scheduler>(request, abort.signal).then(setPreview, (error: unknown) => {
+        if (error instanceof ApiError) setPreview(error.message);
+      });
     }, TYPING);
     return () => {
       clearTimeout(timer);
@@ -77,8 +57,9 @@ function NextSlots({
     };
   }, [path, text]);
   if (preview === undefined) return <p class="muted">The next slots …</p>;
-  if (preview.problem !== '') return <p class="problem">{preview.problem}</p>;
-  const { slots, zone } = preview;
+  if (typeof preview === 'string') return <p class="problem">{preview}</p>;
+  const { next: slots, repeat } = preview;
+  const zone = repeat.tz;
   return (
     <figure class="snippet">
       <figcaption>{slots.length === 0 ? 'It does not run' : 'It runs next'}</figcaption>

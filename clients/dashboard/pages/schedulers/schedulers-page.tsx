@@ -9,7 +9,7 @@ import { exactNumber } from '../../format/number.tsx';
 import { clockTime, Time } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { ActionButton, RightButton, type Action } from '../../parts/action.tsx';
-import { linkColumn, textColumn } from '../../parts/columns.tsx';
+import { actionsColumn, column, linkColumn, textColumn } from '../../parts/columns.tsx';
 import { Commands } from '../../parts/commands.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
@@ -61,10 +61,7 @@ export function SchedulersPage(): VNode {
               <SelectionActions
                 selection={selection}
                 what="schedulers"
-                actions={[
-                  { label: 'Pause', all: chosen.map((each) => pausingOf(each, false)) },
-                  { label: 'Resume', all: chosen.map((each) => pausingOf(each, true)) },
-                ]}
+                pausing={(isPaused) => chosen.map((each) => pausingOf(each, isPaused))}
                 refresh={schedulers.reread}
               />
               <Table
@@ -99,7 +96,7 @@ function columns(
   edit: (scheduler: ListedScheduler) => void,
 ): readonly Column<ListedScheduler>[] {
   return [
-    { label: 'Scheduler', cell: ({ id }) => <span class="text id">{id}</span> },
+    column('Scheduler', ({ id }) => <span class="text id">{id}</span>),
     linkColumn('Queue', ({ queue }) => ['queues', queue], { phone: 'beside' }),
     {
       label: 'Next',
@@ -128,38 +125,26 @@ function columns(
       phone: 'labelled',
       cell: ({ queue, last, lastRunByHand }) => (
         <>
-          {last === null ? <span class="muted">never</span> : <Run queue={queue} run={last} />}
-          {lastRunByHand !== null && (
-            <div>
-              by hand <Run queue={queue} run={lastRunByHand} />
-            </div>
-          )}
+          {last === null ? <span class="muted">never</span> : runOf(queue, last)}
+          {lastRunByHand !== null && <div>by hand {runOf(queue, lastRunByHand)}</div>}
         </>
       ),
     },
     { label: 'Overlap', phone: 'labelled', cell: ({ overlap }) => overlap },
-    {
-      label: 'Actions',
-      cell: (scheduler) => {
-        const { paused } = scheduler;
-        return (
-          <span class="buttons row-actions">
-            <ActionButton action={running(scheduler, refresh)} />
-            <ActionButton action={pausingOf(scheduler, paused, refresh)} />
-            <RightButton
-              right="configure"
-              disabled={!may('data')}
-              title={
-                may('data') ? undefined : 'Needs the right data: it is stored anew with its data'
-              }
-              onClick={() => edit(scheduler)}
-            >
-              Edit …
-            </RightButton>
-          </span>
-        );
-      },
-    },
+    actionsColumn((scheduler) => (
+      <>
+        <ActionButton action={running(scheduler, refresh)} />
+        <ActionButton action={pausingOf(scheduler, scheduler.paused, refresh)} />
+        <RightButton
+          right="configure"
+          disabled={!may('data')}
+          title={may('data') ? undefined : 'Needs the right data: it is stored anew with its data'}
+          onClick={() => edit(scheduler)}
+        >
+          Edit …
+        </RightButton>
+      </>
+    )),
   ];
 }
 
@@ -193,13 +178,7 @@ function pausingOf({ queue, id }: ListedScheduler, isPaused: boolean, after?: ()
   return pausing(apiPath('queues', queue, 'schedulers', id), id, isPaused, after);
 }
 
-function Run({
-  queue,
-  run: { at, jobId, state },
-}: {
-  readonly queue: string;
-  readonly run: LastScheduled;
-}): VNode {
+function runOf(queue: string, { at, jobId, state }: LastScheduled): VNode {
   return (
     <a href={pageLink(['queues', queue, 'jobs', jobId])}>
       <Time at={at} /> {state}

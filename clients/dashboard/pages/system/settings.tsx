@@ -3,6 +3,7 @@ import { density, theme } from '../../frame/look.ts';
 import type { Preference } from '../../frame/preference.ts';
 import { listedData, pace, payloads, zone } from '../../frame/settings.ts';
 import { Choice } from '../../parts/fields.tsx';
+import type { With } from '../../parts/properties.ts';
 
 /** The settings that only this browser keeps. */
 export function Settings(): VNode {
@@ -21,10 +22,7 @@ export function Settings(): VNode {
 function Setting<Value extends string>({
   name,
   of: preference,
-}: {
-  readonly name: string;
-  readonly of: Preference<Value>;
-}): VNode {
+}: With<'name', { of: Preference<Value> }>): VNode {
   const { value, values } = preference;
   const change = (chosen: string): void => {
     preference.value = values.find((each) => each === chosen) ?? value;

@@ -7,6 +7,7 @@ import { may, whoami } from '../../api/session.ts';
 import { duration } from '../../format/duration.ts';
 import { percentage, size } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
+import { Card } from '../../parts/card.tsx';
 import { durationColumn, numberColumn, timeColumn } from '../../parts/columns.tsx';
 import { Facts, type Fact } from '../../parts/facts.tsx';
 import { Page, Read } from '../../parts/page.tsx';
@@ -52,19 +53,17 @@ export function SystemPage(): VNode {
                 ))}
               </ul>
             )}
-            <section class="card">
-              <h2>Replicas</h2>
+            <Card title="Replicas">
               <Table
                 label="Replicas"
                 columns={REPLICAS}
                 rows={replicas}
                 keyOf={({ instance }) => instance}
               />
-            </section>
+            </Card>
             <div class="columns">
               <Store store={store} />
-              <section class="card">
-                <h2>You</h2>
+              <Card title="You">
                 <Facts
                   facts={[
                     ['Signed in as', whoami.value?.name],
@@ -73,7 +72,7 @@ export function SystemPage(): VNode {
                     ['Expires', <Time at={whoami.value?.expires ?? null} />],
                   ]}
                 />
-              </section>
+              </Card>
             </div>
             <section class="card">
               <h2>
@@ -81,14 +80,13 @@ export function SystemPage(): VNode {
               </h2>
               <Settings />
             </section>
-            <section class="card">
-              <h2>Tokens</h2>
+            <Card title="Tokens">
               {may('tokens') ? (
                 <TokenList />
               ) : (
                 <p class="muted">Listing tokens needs the right tokens.</p>
               )}
-            </section>
+            </Card>
           </>
         )}
       </Read>
@@ -102,12 +100,9 @@ const LATENCIES = 60;
 function Store({ store }: { readonly store: StoreFacts }): VNode {
   const { kind, path, version, evictionPolicy, latencyMs } = store;
   const [latencies, setLatencies] = useState<readonly (number | null)[]>([]);
-  useEffect(() => {
-    setLatencies((before) => [...before, latencyMs].slice(-LATENCIES));
-  }, [store]);
+  useEffect(() => setLatencies((before) => [...before, latencyMs].slice(-LATENCIES)), [store]);
   return (
-    <section class="card">
-      <h2>Store</h2>
+    <Card title="Store">
       <Facts
         facts={[
           ['Kind', `${kind} ${version ?? ''}`],
@@ -126,7 +121,7 @@ function Store({ store }: { readonly store: StoreFacts }): VNode {
           ...databaseFacts(store.database),
         ]}
       />
-    </section>
+    </Card>
   );
 }
 

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import type { Token } from '../../../typescript/src/api.ts';
+import type { Token, TokensPage } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { ActionButton } from '../../parts/action.tsx';
-import { textColumn, timeColumn } from '../../parts/columns.tsx';
+import { actionsColumn, textColumn, timeColumn } from '../../parts/columns.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { Read } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -12,7 +12,7 @@ const EVERY = 30_000;
 
 /** The tokens by name. The dashboard does not know their values. */
 export function TokenList(): VNode {
-  const tokens = useResource<{ readonly tokens: readonly Token[] }>('tokens?length=1000', EVERY);
+  const tokens = useResource<TokensPage>('tokens?length=1000', EVERY);
   return (
     <Read of={tokens}>
       {(data) => (
@@ -45,11 +45,10 @@ const COLUMNS: readonly Column<Token>[] = [
 
 /** Tokens of the environment and of files are changed where they come from. */
 function actions(refresh: () => void): Column<Token> {
-  return {
-    label: 'Actions',
-    cell: ({ id, name, source }) =>
+  return actionsColumn(
+    ({ id, name, source }) =>
       source === 'api' && (
-        <span class="buttons row-actions">
+        <>
           <NewSecret
             label="Rotate …"
             title={`The token ${name}`}
@@ -60,7 +59,7 @@ function actions(refresh: () => void): Column<Token> {
             The new token and the old one both work until tomorrow.
           </NewSecret>
           <ActionButton
-            kind="danger"
+            class="danger"
             action={{
               label: 'Revoke …',
               right: 'tokens',
@@ -70,7 +69,7 @@ function actions(refresh: () => void): Column<Token> {
               after: refresh,
             }}
           />
-        </span>
+        </>
       ),
-  };
+  );
 }

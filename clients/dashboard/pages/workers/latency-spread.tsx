@@ -8,11 +8,7 @@ const HEIGHT = 16;
 const DECADES = 5;
 
 /** The times between which most calls lie: the bar spans the median to the 95th percentile, its faint end the 99th. */
-export function LatencySpread({
-  of: { p50, p95, p99 },
-}: {
-  readonly of: ListedHealth['latencyMs'];
-}): VNode | null {
+export function latencySpread({ p50, p95, p99 }: ListedHealth['latencyMs']): VNode | null {
   if (p50 === null || p95 === null || p99 === null) return null;
   const at = (time: number): number =>
     Math.min(1, Math.log10(Math.max(1, time)) / DECADES) * (WIDTH - 3);

@@ -5,15 +5,23 @@ import { useResource } from '../../api/resource.ts';
 import { durations } from '../../format/duration.ts';
 import { exactNumber, percentage } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
-import { goTo, pageLink } from '../../navigation/route.ts';
-import { ActionButton, ActionDialog } from '../../parts/action.tsx';
-import { durationColumn, numberColumn, textColumn, timeColumn } from '../../parts/columns.tsx';
-import { DialogButton } from '../../parts/dialog-button.tsx';
+import { pageLink } from '../../navigation/route.ts';
+import { ActionButton } from '../../parts/action.tsx';
+import {
+  column,
+  durationColumn,
+  numberColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from '../../parts/columns.tsx';
+import { Card } from '../../parts/card.tsx';
 import { EditRegistration } from '../../parts/edit-registration.tsx';
 import { JobLink } from '../../parts/job-link.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { Page, Read } from '../../parts/page.tsx';
+import { RemoveButton } from '../../parts/remove-button.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { CallBars } from './call-bars.tsx';
@@ -79,31 +87,14 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
                 Calls are signed with the new secret and with the old one until tomorrow.
               </NewSecret>
             )}
-            <DialogButton
-              label="Remove …"
-              right="configure"
-              dialog={(close) => (
-                <ActionDialog
-                  title={`Remove the worker of ${queue}`}
-                  expected={queue}
-                  close={close}
-                  actions={[
-                    {
-                      label: 'Remove the worker',
-                      right: 'configure',
-                      request: { method: 'DELETE', path },
-                      done: `${queue} has no worker any more`,
-                      after: () => goTo(pageLink(['workers'])),
-                    },
-                  ]}
-                >
-                  <p>
-                    Its jobs stay, and wait until another worker is registered or a client claims
-                    them.
-                  </p>
-                </ActionDialog>
-              )}
-            />
+            <RemoveButton
+              kind="worker"
+              name={queue}
+              title={`Remove the worker of ${queue}`}
+              done={`${queue} has no worker any more`}
+            >
+              Its jobs stay, and wait until another worker is registered or a client claims them.
+            </RemoveButton>
           </>
         )
       }
@@ -118,23 +109,19 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
           <Read of={health}>
             {({ calls: count, failures, latencyMs, lastError }) => (
               <dl class="figures figures-plain" aria-label="The last ten minutes">
-                <Figure name="Calls in 10 min" value={exactNumber(count)} />
-                <Figure
-                  name="Failed"
-                  value={`${exactNumber(failures)} (${percentage(count === 0 ? null : failures / count)})`}
-                />
-                <Figure
-                  name="p50 · p95 · p99"
-                  value={durations([latencyMs.p50, latencyMs.p95, latencyMs.p99])}
-                />
-                <Figure name="Last error" value={lastError ?? 'none'} />
+                {figure('Calls in 10 min', exactNumber(count))}
+                {figure('Failed', failuresOf(failures, count))}
+                {figure(
+                  'p50 · p95 · p99',
+                  durations([latencyMs.p50, latencyMs.p95, latencyMs.p99]),
+                )}
+                {figure('Last error', lastError ?? 'none')}
               </dl>
             )}
           </Read>
           <div class="columns columns-wide">
             <div>
-              <section class="card">
-                <h2>Latest calls</h2>
+              <Card title="Latest calls">
                 <Read of={calls}>
                   {(latest) =>
                     latest.length === 0 ? (
@@ -152,11 +139,10 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
                     )
                   }
                 </Read>
-              </section>
+              </Card>
             </div>
             <div>
-              <section class="card">
-                <h2>The last hour</h2>
+              <Card title="The last hour">
                 <Read of={figures}>
                   {(data) => (
                     <>
@@ -165,13 +151,12 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
                     </>
                   )}
                 </Read>
-              </section>
-              <section class="card">
-                <h2>Registration</h2>
+              </Card>
+              <Card title="Registration">
                 <Read of={registration}>
                   {(data) => <JsonView label="Registration" text={JSON.stringify(data)} />}
                 </Read>
-              </section>
+              </Card>
             </div>
           </div>
         </>
@@ -180,7 +165,11 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
   );
 }
 
-function Figure({ name, value }: { readonly name: string; readonly value: string }): VNode {
+function failuresOf(failures: number, calls: number): string {
+  return `${exactNumber(failures)} (${percentage(calls === 0 ? null : failures / calls)})`;
+}
+
+function figure(name: string, value: string): VNode {
   return (
     <div>
       <dt>{name}</dt>
@@ -193,20 +182,13 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
 
 function columns(queue: string): readonly Column<LatestCall>[] {
   return [
-    {
-      label: 'Job',
-      cell: ({ job }) => <JobLink queue={queue} id={job} />,
-    },
-    { label: 'Outcome', cell: ({ outcome }) => <StateLabel state={outcome} /> },
+    column('Job', ({ job }) => <JobLink queue={queue} id={job} />),
+    stateColumn('Outcome', ({ outcome }) => outcome),
     numberColumn('Attempt', ({ attempt }) => attempt),
     numberColumn('Status', ({ status }) => status),
     durationColumn('Time', ({ durationMs }) => durationMs),
     timeColumn('When', ({ startedAt }) => startedAt),
     textColumn('Reason', ({ reason }) => reason),
-    {
-      label: 'Replica',
-      phone: 'hidden',
-      cell: ({ replica }) => <span class="muted">{replica}</span>,
-    },
+    column('Replica', ({ replica }) => <span class="muted">{replica}</span>, { phone: 'hidden' }),
   ];
 }

@@ -1,12 +1,21 @@
 import type { VNode } from 'preact';
+import { parsedUrl } from '../../../../src/domain/values/parsed-url.ts';
 import type { ListedHealth, WorkersHealth } from '../../../typescript/src/api.ts';
 import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { duration } from '../../format/duration.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { goTo, pageLink, query } from '../../navigation/route.ts';
-import { countColumn, linkColumn, numberColumn, timeColumn } from '../../parts/columns.tsx';
+import {
+  column,
+  countColumn,
+  durationColumn,
+  linkColumn,
+  numberColumn,
+  numericColumn,
+  timeColumn,
+  urlColumn,
+} from '../../parts/columns.tsx';
 import { Commands } from '../../parts/commands.tsx';
 import { copyText } from '../../parts/copy-button.tsx';
 import { FailureRate } from '../../parts/failure-rate.tsx';
@@ -17,7 +26,7 @@ import { Pager, pageStart } from '../../parts/pager.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { FIRST_WORKER } from '../queues/no-queues.tsx';
-import { LatencySpread } from './latency-spread.tsx';
+import { latencySpread } from './latency-spread.tsx';
 import { switching } from './worker-actions.ts';
 
 const EVERY = 5000;
@@ -70,11 +79,8 @@ export function WorkersPage(): VNode {
 }
 
 function columns(refresh: () => void): readonly Column<ListedHealth>[] {
-  const latency = (name: 'p50' | 'p95' | 'p99'): Column<ListedHealth> => ({
-    label: name,
-    isNumber: true,
-    cell: ({ latencyMs }) => <span class="number">{duration(latencyMs[name])}</span>,
-  });
+  const latency = (name: 'p50' | 'p95' | 'p99', phone?: 'hidden'): Column<ListedHealth> =>
+    durationColumn(name, ({ latencyMs }) => latencyMs[name], phone && { phone });
   return [
     linkColumn('Queue', ({ queue }) => ['workers', queue]),
     {
@@ -92,37 +98,16 @@ function columns(refresh: () => void): readonly Column<ListedHealth>[] {
         </span>
       ),
     },
-    {
-      label: 'Endpoint',
-      cell: ({ method, url }) => (
-        <span class="endpoint id" title={url}>
-          {method.toUpperCase()} {shortUrl(url)}
-        </span>
-      ),
-    },
-    {
-      label: 'Running',
-      isNumber: true,
-      cell: ({ running, concurrency }) => (
-        <span class="number">
-          {running}/{concurrency}
-        </span>
-      ),
-    },
+    urlColumn('Endpoint', ({ method, url }) => [url, `${method.toUpperCase()} ${shortUrl(url)}`]),
+    numberColumn('Running', ({ running, concurrency }) => `${running}/${concurrency}`),
     countColumn('Calls', ({ calls }) => calls),
-    {
-      label: 'Failed',
-      isNumber: true,
-      cell: ({ calls, failures }) => <FailureRate value={calls === 0 ? null : failures / calls} />,
-    },
+    numericColumn('Failed', ({ calls, failures }) => (
+      <FailureRate value={calls === 0 ? null : failures / calls} />
+    )),
     latency('p50'),
     latency('p95'),
-    { ...latency('p99'), phone: 'hidden' },
-    {
-      label: 'Spread',
-      phone: 'hidden',
-      cell: ({ latencyMs }) => <LatencySpread of={latencyMs} />,
-    },
+    latency('p99', 'hidden'),
+    column('Spread', ({ latencyMs }) => latencySpread(latencyMs), { phone: 'hidden' }),
     numberColumn('Last', ({ lastStatus }) => lastStatus),
     { label: 'Signed', phone: 'hidden', cell: ({ signed }) => (signed ? 'yes' : 'no') },
     timeColumn('Registered', ({ registeredAt }) => registeredAt, { phone: 'hidden' }),
@@ -146,10 +131,6 @@ function columns(refresh: () => void): readonly Column<ListedHealth>[] {
 
 /** The host and the path: the parts in which URLs differ. */
 function shortUrl(text: string): string {
-  try {
-    const { host, pathname } = new URL(text);
-    return host + (pathname === '/' ? '' : pathname);
-  } catch {
-    return text;
-  }
+  const { host = text, pathname = '/' } = parsedUrl(text) ?? {};
+  return host + (pathname === '/' ? '' : pathname);
 }

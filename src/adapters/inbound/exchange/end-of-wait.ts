@@ -11,21 +11,26 @@ type AwaitedAnswer = ServerResponse & {
  * reads: the answer is sent in any case.
  */
 export function clientLeft(response: AwaitedAnswer): AbortSignal {
-  return endOf(response, undefined);
+  return endOf(response, undefined, response.req.socket.readableEnded).signal;
 }
 
 /** Aborts as `clientLeft` does, and when the service begins to shut down. */
 export function endOfWait(response: AwaitedAnswer): AbortSignal {
-  return endOf(response, response.ending);
+  return endOf(response, response.ending, response.req.socket.readableEnded).signal;
 }
 
-function endOf(response: AwaitedAnswer, ending: AbortSignal | undefined): AbortSignal {
+/** Aborts as the client closes its side, as an answer is over, and with `ending`. @param isOver whether it is over by now. */
+export function endOf(
+  response: AwaitedAnswer,
+  ending: AbortSignal | undefined,
+  isOver: boolean,
+): AbortController {
   const end = new AbortController();
   const abort = (): void => {
     end.abort();
   };
   const { socket } = response.req;
-  if (ending?.aborted === true || socket.readableEnded) abort();
+  if (ending?.aborted === true || isOver) abort();
   ending?.addEventListener('abort', abort);
   socket.once('end', abort);
   response.once('close', () => {
@@ -33,5 +38,5 @@ function endOf(response: AwaitedAnswer, ending: AbortSignal | undefined): AbortS
     socket.off('end', abort);
     abort();
   });
-  return end.signal;
+  return end;
 }

@@ -24,36 +24,7 @@ export type ServedResponse = ServerResponse & {
 export type ExchangeResponse = ServedResponse & { locals: Exchange };
 
 /** What is known of one request besides the request itself. */
-export interface Exchange {
-  /** Ties log lines and the client's own records together; echoed in a header of the answer. */
-  readonly id: string;
-  readonly idHeader: string;
-  /** Milliseconds of the monotonic clock. */
-  readonly startedAt: number;
-  /** False when the request target is broken; it is then refused once the route is known. */
-  readonly validTarget: boolean;
-  /** The caller that large bodies and answers are charged to; undefined for a caller known only by its address. */
-  caller: string | undefined;
-  /** Set once the audit has an entry of the call. */
-  audited: AuditMark | undefined;
-  /** The path pattern that matched, such as `/workers/:queue`. */
-  route: string;
-  /** The operation, where its name is not part of the path. */
-  operation: string | undefined;
-  /** The queue that the path names, as the client wrote it. */
-  queue: string | undefined;
-  /** Whether the connection has become a WebSocket: then there is no other answer. */
-  isUpgraded: boolean;
-  /** Why the request was refused. */
-  refusal: Refusal | undefined;
-  /**
-   * Headers for any answer to this request. Set on the response itself, they would cost a fifth of an exchange, since
-   * node:http would then check and store all headers one by one.
-   */
-  headers: ReplyHeaders | undefined;
-  /** The headers of limits that every answer to this request carries; undefined for a caller without limits. */
-  limits: LimitHeaders | undefined;
-}
+export type Exchange = ReturnType<typeof newExchange>;
 
 export interface LimitHeaders {
   /** The value of `RateLimit-Policy`. */
@@ -71,31 +42,49 @@ export interface Refusal {
   readonly address?: string | null | undefined;
 }
 
-type ExchangeTerms = Pick<Exchange, 'route' | 'idHeader'>;
+/** How an interface names itself, where that differs from the API. */
+interface ExchangeTerms {
+  readonly route?: string;
+  readonly idHeader?: string;
+}
 
 /** The id that the client sent is used if it is harmless in a log and a header. */
 const SAFE_ID = /^[\w.:/+=@-]{1,128}$/;
 
-/** @param terms of the interface, where they differ from those of the API. */
 export function newExchange(
   request: IncomingMessage,
   validTarget: boolean,
-  { route = 'none', idHeader = 'X-Request-Id' }: Partial<ExchangeTerms> = {},
-): Exchange {
+  { route = 'none', idHeader = 'X-Request-Id' }: ExchangeTerms = {},
+) {
   return {
+    /** Ties log lines and the client's own records together; echoed in a header of the answer. */
     id: requestId(request.headers['x-request-id']),
     idHeader,
+    /** Milliseconds of the monotonic clock. */
     startedAt: performance.now(),
+    /** False when the request target is broken; it is then refused once the route is known. */
     validTarget,
-    caller: undefined,
-    audited: undefined,
+    /** The caller that large bodies and answers are charged to; undefined for a caller known only by its address. */
+    caller: undefined as string | undefined,
+    /** Set once the audit has an entry of the call. */
+    audited: undefined as AuditMark | undefined,
+    /** The path pattern that matched, such as `/workers/:queue`. */
     route,
-    operation: undefined,
-    queue: undefined,
+    /** The operation, where its name is not part of the path. */
+    operation: undefined as string | undefined,
+    /** The queue that the path names, as the client wrote it. */
+    queue: undefined as string | undefined,
+    /** Whether the connection has become a WebSocket: then there is no other answer. */
     isUpgraded: false,
-    refusal: undefined,
-    headers: undefined,
-    limits: undefined,
+    /** Why the request was refused. */
+    refusal: undefined as Refusal | undefined,
+    /**
+     * Headers for any answer to this request. Set on the response itself, they would cost a fifth of an exchange, since
+     * node:http would then check and store all headers one by one.
+     */
+    headers: undefined as ReplyHeaders | undefined,
+    /** The headers of limits that every answer to this request carries; undefined for a caller without limits. */
+    limits: undefined as LimitHeaders | undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GrowingBytes } from '../../shared/growing-bytes.ts';
-import { LINGER_TIME } from './end-reply.ts';
+import { LINGER_TIME } from './send-reply.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import { HttpError, RequestAbortedError } from './http-error.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';

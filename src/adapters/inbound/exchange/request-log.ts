@@ -1,13 +1,29 @@
+import type { ServerResponse } from 'node:http';
 import type { LogFields, LoggerPort } from '../../../application/ports/logger-port.ts';
 import { excerpt } from '../../../domain/values/text.ts';
+import type { ExchangeObserver } from './exchange-observer.ts';
 import { isAnswered, type Exchange, type ExchangeResponse } from './exchange.ts';
 import { UnauthorizedLog } from './unauthorized-log.ts';
+
+/** A listener for the `close` of responses: it logs and reports each exchange that is over. */
+export function exchangeEnd(
+  logger: LoggerPort,
+  observer: ExchangeObserver,
+): (this: ServerResponse) => void {
+  const log = new RequestLog(logger);
+  return function () {
+    const response = this as ExchangeResponse;
+    log.write(response);
+    const status = isAnswered(response) ? response.statusCode : undefined;
+    observer.ended(response.locals.route, response.req.method ?? '', status);
+  };
+}
 
 /**
  * Logs a line for each refused request; those without a valid token are counted. Success is the normal case, and is
  * logged only at debug level. The path is logged as its pattern, because names in it may be personal.
  */
-export class RequestLog {
+class RequestLog {
   readonly #logger: LoggerPort;
   readonly #unauthorized: UnauthorizedLog;
 

@@ -5,7 +5,6 @@ import type { Caller } from '../../../domain/access/caller.ts';
 import type { LimitedThing } from '../../../domain/access/token-limits.ts';
 import type { AddIdentity } from '../../../domain/jobs/add-identity.ts';
 import { clientLeft, endOfWait } from './end-of-wait.ts';
-import { traceContext } from './trace-context.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import type { LimitedCaller } from './limited-callers.ts';
 
@@ -22,18 +21,12 @@ export class RequestWay<From extends KnownCaller = KnownCaller> implements Way {
   readonly arrival: From;
   readonly request: IncomingMessage;
   readonly response: ExchangeResponse;
-  readonly identity: AddIdentity | undefined;
+  identity: AddIdentity | undefined;
 
-  constructor(
-    arrival: From,
-    request: IncomingMessage,
-    response: ExchangeResponse,
-    identity?: AddIdentity,
-  ) {
+  constructor(arrival: From, request: IncomingMessage, response: ExchangeResponse) {
     this.arrival = arrival;
     this.request = request;
     this.response = response;
-    this.identity = identity;
   }
 
   get caller(): Caller {
@@ -48,8 +41,11 @@ export class RequestWay<From extends KnownCaller = KnownCaller> implements Way {
     return this.response.locals.id;
   }
 
+  /** The trace that the request names; undefined without a `traceparent`. */
   get trace(): TraceContext | undefined {
-    return traceContext(this.request.headers);
+    const { traceparent, tracestate } = this.request.headers;
+    if (typeof traceparent !== 'string') return undefined;
+    return typeof tracestate === 'string' ? { traceparent, tracestate } : { traceparent };
   }
 
   get ending(): () => AbortSignal {

@@ -1,4 +1,3 @@
-import { CountedBytes } from './counted-bytes.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import { HttpError } from './http-error.ts';
 
@@ -20,7 +19,10 @@ interface Charge {
  * read can fill up the memory of the process.
  */
 export class TransferBudget {
-  readonly #counted: CountedBytes;
+  readonly #capacity: number;
+  readonly #mostOfOne: number;
+  readonly #ofCallers = new Map<string, number>();
+  #used = 0;
   readonly #charges = new Map<ExchangeResponse, Charge>();
 
   /**
@@ -30,13 +32,15 @@ export class TransferBudget {
    * @param mostOfOne in bytes, for one of them
    */
   constructor(capacity: number, mostOfOne: number) {
-    this.#counted = new CountedBytes(capacity, mostOfOne);
+    this.#capacity = capacity;
+    this.#mostOfOne = mostOfOne;
   }
 
   /** @throws HttpError `overloaded` when the budget, or the share of the caller, is spent. */
   check(response: ExchangeResponse): void {
     const caller = this.#charges.get(response)?.caller ?? callerOf(response);
-    if (!this.#counted.isSpent(caller)) return;
+    const isSpent = this.#used >= this.#capacity;
+    if (!isSpent && (this.#ofCallers.get(caller) ?? 0) < this.#mostOfOne) return;
     throw new HttpError('overloaded', 'Too many large requests at once, try again later');
   }
 
@@ -53,7 +57,7 @@ export class TransferBudget {
       bytes: 0,
     };
     this.#charges.set(response, { caller, bytes: before + bytes });
-    this.#counted.count(caller, bytes);
+    this.#count(caller, bytes);
   }
 
   /** Gives back part of the charge of an exchange before it is over. */
@@ -68,10 +72,17 @@ export class TransferBudget {
       const charge = this.#charges.get(response);
       if (charge === undefined) return;
       this.#charges.delete(response);
-      this.#counted.count(charge.caller, -charge.bytes);
+      this.#count(charge.caller, -charge.bytes);
     };
     if (response.destroyed) refund();
     else response.once('close', refund);
+  }
+
+  #count(caller: string, bytes: number): void {
+    this.#used += bytes;
+    const ofCaller = (this.#ofCallers.get(caller) ?? 0) + bytes;
+    if (ofCaller === 0) this.#ofCallers.delete(caller);
+    else this.#ofCallers.set(caller, ofCaller);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { MessageOperations } from '../../../application/operations/message-operations.ts';
+import type { OperationCatalogue } from '../../../application/operation-catalogue.ts';
 import type { Handlers } from './handlers/handler.ts';
 import { labelHandlers } from './handlers/label-handlers.ts';
 import { moveHandlers } from './handlers/move-handlers.ts';
@@ -7,7 +7,7 @@ import { receiveHandlers } from './handlers/receive-handlers.ts';
 import { sendHandlers } from './handlers/send-handlers.ts';
 
 /** What each operation of SQS does, by its name. */
-export function sqsHandlers(operations: MessageOperations): Handlers {
+export function sqsHandlers(operations: OperationCatalogue['messages']): Handlers {
   return {
     ...queueHandlers(operations),
     ...labelHandlers(operations),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { RequestLimits } from '../../../application/access/request-limits.ts';
-import type { MessageOperations } from '../../../application/operations/message-operations.ts';
+import type { OperationCatalogue } from '../../../application/operation-catalogue.ts';
 import type { Operation } from '../../../application/operations/operation.ts';
 import type { Operations } from '../../../application/operations/operations.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
@@ -8,14 +8,13 @@ import type { Caller } from '../../../domain/access/caller.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../domain/values/shape.ts';
 import { TokenHolders, type TokenSources } from '../exchange/token-holders.ts';
-import { exchangeEnd } from '../exchange/exchange-end.ts';
 import type { ExchangeObserver } from '../exchange/exchange-observer.ts';
 import { newExchange, type ExchangeResponse } from '../exchange/exchange.ts';
 import { RequestAbortedError } from '../exchange/http-error.ts';
 import { LimitedCallers } from '../exchange/limited-callers.ts';
 import type { Peers } from '../exchange/peers.ts';
 import { bodyLimit, readBody } from '../exchange/request-body.ts';
-import { RequestLog } from '../exchange/request-log.ts';
+import { exchangeEnd } from '../exchange/request-log.ts';
 import { RequestWay } from '../exchange/request-way.ts';
 import { sendReply } from '../exchange/send-reply.ts';
 import { TransferBudget, UNCOUNTED_SIZE } from '../exchange/transfer-budget.ts';
@@ -41,7 +40,7 @@ const TERMS = { route: SQS_PATH, idHeader: 'x-amzn-RequestId' };
 
 export interface SqsDependencies {
   readonly operations: Pick<Operations, 'perform'>;
-  readonly messages: MessageOperations;
+  readonly messages: OperationCatalogue['messages'];
   readonly tokens: TokenSources;
   readonly limits: Pick<RequestLimits, 'limitsOf' | 'take'>;
   readonly peers: Peers;
@@ -68,7 +67,7 @@ export function createSqsListener(
   const handlers = sqsHandlers(messages);
   const limitedCallers = new LimitedCallers(dependencies.limits, false);
   const budget = new TransferBudget(CAPACITY, MOST_OF_ONE);
-  const close = exchangeEnd(new RequestLog(logger), exchanges);
+  const close = exchangeEnd(logger, exchanges);
   const holders = new TokenHolders(tokens);
 
   const callerOf = async (

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CalendarPort } from '../../../application/ports/calendar-port.ts';
+import { keptOrMade } from '../../../domain/values/kept-or-made.ts';
 import { CronPattern } from './cron-pattern.ts';
 import { KnownTimes } from './known-times.ts';
 import { offsetAt } from './zone-offsets.ts';
@@ -40,22 +41,15 @@ export class CronCalendar implements CalendarPort {
   }
 
   #timesOf(pattern: string, zone: string | undefined): KnownTimes {
-    const key = `${zone ?? ''} ${pattern}`;
-    const known = this.#times.get(key);
-    if (known !== undefined) return known;
-    const read = this.#read(pattern);
-    const name = zone === undefined ? undefined : (nameOfZone(zone) ?? zone);
-    const times = new KnownTimes((time) => read.next(time, name));
-    this.#times.set(key, times);
-    return times;
+    return keptOrMade<string, KnownTimes>(this.#times, `${zone ?? ''} ${pattern}`, () => {
+      const read = this.#read(pattern);
+      const name = zone === undefined ? undefined : (nameOfZone(zone) ?? zone);
+      return new KnownTimes((time) => read.next(time, name));
+    });
   }
 
   #read(pattern: string): CronPattern {
-    const known = this.#patterns.get(pattern);
-    if (known !== undefined) return known;
-    const read = new CronPattern(pattern);
-    this.#patterns.set(pattern, read);
-    return read;
+    return keptOrMade<string, CronPattern>(this.#patterns, pattern, () => new CronPattern(pattern));
   }
 }
 

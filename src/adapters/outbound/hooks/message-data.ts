@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/values/json.ts';
+import { parsedJson } from '../../../domain/values/json.ts';
 import { messagePage } from './dashboard-links.ts';
 import { type HookMessage, type JobMessage } from '../../../domain/hooks/hook-message.ts';
 
@@ -41,14 +41,7 @@ function linksTo(message: HookMessage, publicUrl: string | undefined): object {
 function resultOf({ type, value, valueSize }: JobMessage): object {
   if (type !== 'job.completed') return { failedReason: value };
   if (value === null) return { returnvalueSize: valueSize };
-  return { returnvalue: jsonOf(value) };
-}
-
-/** Native clients may have stored anything as a return value. */
-function jsonOf(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  // Native clients may have stored anything as a return value.
+  const returnvalue = parsedJson(value);
+  return { returnvalue: returnvalue === undefined ? value : returnvalue };
 }

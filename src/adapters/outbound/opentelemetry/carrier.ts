@@ -1,5 +1,5 @@
 import type { TraceContext } from '../../../application/ports/tracing-port.ts';
-import { isObject } from '../../../domain/values/json.ts';
+import { isObject, parsedJson } from '../../../domain/values/json.ts';
 
 /** The trace of its add that a job keeps, as BullMQ's clients write it: the headers of W3C Trace Context, as JSON. */
 export interface Carrier extends TraceContext {
@@ -13,18 +13,13 @@ export function carrierText(carrier: Carrier): string {
 
 /** Undefined for anything that is not a carrier: any client of the store may have written the text. */
 export function readCarrier(text: unknown): Carrier | undefined {
-  if (typeof text !== 'string') return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value)) return undefined;
-    const { traceparent, tracestate, linked } = value;
-    if (typeof traceparent !== 'string') return undefined;
-    return {
-      traceparent,
-      ...(typeof tracestate === 'string' && { tracestate }),
-      ...(linked === true && { linked }),
-    };
-  } catch {
-    return undefined;
-  }
+  const value = typeof text === 'string' ? parsedJson(text) : undefined;
+  if (!isObject(value)) return undefined;
+  const { traceparent, tracestate, linked } = value;
+  if (typeof traceparent !== 'string') return undefined;
+  return {
+    traceparent,
+    ...(typeof tracestate === 'string' && { tracestate }),
+    ...(linked === true && { linked }),
+  };
 }

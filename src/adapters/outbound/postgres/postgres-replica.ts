@@ -1,5 +1,6 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
+import type { StoreHealthPort } from '../../../application/ports/store-health-port.ts';
 import type { StorePorts } from '../../../application/store-ports.ts';
 import type { Calendar } from '../../../domain/schedulers/slots.ts';
 import { KeptValues } from '../memory/records/kept-values.ts';
@@ -17,11 +18,11 @@ import { SharedLog } from './log/shared-log.ts';
 import type { ReplicaState } from './ports/database-facts.ts';
 import { PostgresSignals } from './ports/postgres-signals.ts';
 import { PostgresSystem } from './ports/postgres-system.ts';
-import { PostgresStoreHealth } from './ports/postgres-store-health.ts';
+import { postgresStoreHealth } from './ports/postgres-store-health.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { replicaPorts } from './replica-ports.ts';
 import { ReplicaMemory } from './rounds/replica-memory.ts';
-import { FoldedOrLogged } from './rounds/folded-or-logged.ts';
+import { foldedOrLogged } from './rounds/folded-or-logged.ts';
 import { Rounds } from './rounds/rounds.ts';
 import { SharedChanges } from './rounds/shared-changes.ts';
 
@@ -45,7 +46,7 @@ export interface PostgresReplica extends StorePorts {
   readonly store: PostgresStore;
   readonly memory: MemoryStore;
   readonly signals: PostgresSignals;
-  readonly storeHealth: PostgresStoreHealth;
+  readonly storeHealth: StoreHealthPort;
   /** Whether a live replica has reported that its memory is full. */
   readonly isFull: () => boolean;
 }
@@ -69,7 +70,7 @@ export function postgresReplica(
   const skipsSlots = (): boolean => room.skipsSlots(isFull());
   const queues = new MemoryStore(clock, calendar, { ...settings.queues, skipsSlots }, records);
   const memory: ReplicaMemory = new ReplicaMemory({ queues, records, changes });
-  keptValues.readFrom(new FoldedOrLogged(log, memory));
+  keptValues.readFrom(foldedOrLogged(log, memory));
   const lag = new LogLag(database, logger);
   const rounds = new Rounds(database, log, memory, instance, {
     committed: (length) => {
@@ -88,7 +89,8 @@ export function postgresReplica(
   });
   const reached = { database, schema, state };
   const system: PostgresSystem = new PostgresSystem(queues, room, records, reached);
-  const ports = replicaPorts({ queues, records, clock, system, auditEntries, room }, rounds);
+  const ofReplica = { store: queues, records, clock, system, auditEntries, room };
+  const ports = replicaPorts(ofReplica, rounds);
   const inbox = new Inbox(database, schema, rounds, queues);
   const inGroups = new WaitingInGroups(database, schema, queues, records);
   const publishers = [
@@ -99,7 +101,7 @@ export function postgresReplica(
   const shared = { database, schema, log, memory, rounds, signals, instance };
   const parts = { ...shared, inbox, publishers, room, lag };
   const store: PostgresStore = new PostgresStore(parts, logger, settings.prepare);
-  const storeHealth = new PostgresStoreHealth(store, rounds, database, lag, room);
+  const storeHealth = postgresStoreHealth(store, rounds, database, lag, room);
   room.onChange(() => {
     rounds.change(() => system.reportMemory(instance)).catch(() => undefined);
     void store.publish();

@@ -121,30 +121,20 @@ export class PostgresStore implements Startable {
     this.#parts.room.start();
     this.#isOpen = true;
     this.#notices = noticesOf(database, schema, instance, {
-      changed: () => {
-        this.#look();
-      },
-      signalled: (payload) => {
-        signals.received(payload);
-      },
-      added: (transaction) => {
-        inbox.heard(transaction);
-      },
+      changed: this.#look.bind(this),
+      signalled: signals.received.bind(signals),
+      added: inbox.heard.bind(inbox),
       missed: () => {
         signals.missed();
         this.#lookForAll();
       },
-      deafened: () => {
-        this.#warnOfDeafness({});
-      },
+      deafened: this.#warnOfDeafness.bind(this, {}),
       heardAgain: () => {
         this.#logger.info('The server notifies this replica again');
       },
     });
     this.#listen(this.#notices);
-    this.#repeat(FOLD_INTERVAL, () => {
-      this.#startTidying();
-    });
+    this.#repeat(FOLD_INTERVAL, this.#startTidying.bind(this));
     this.#repeat(LAG_INTERVAL, () => {
       void lag.watch();
     });

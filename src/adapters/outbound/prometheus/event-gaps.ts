@@ -14,7 +14,6 @@ export class EventGaps implements EventObserver {
       name: 'jobgate_event_gaps_total',
       help: 'Gaps that event streams reported to their subscribers, in place of events that were lost',
       type: 'counter',
-      aggregator: 'sum',
       samples: () => [{ labels: {}, value: this.#count }],
     };
   }

@@ -18,7 +18,6 @@ export class HookDeliveries implements DeliveryObserver {
       name: 'jobgate_hook_deliveries_total',
       help: 'Attempts to send a message of a hook: delivered, retried later, or failed for good',
       type: 'counter',
-      aggregator: 'sum',
       samples: () =>
         [...this.#counts].flatMap(([hook, counts]) =>
           [...counts].map(([outcome, value]) => ({ labels: { hook, outcome }, value })),

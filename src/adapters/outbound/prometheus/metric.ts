@@ -16,8 +16,6 @@ export interface Metric {
   /** What it counts or measures, and its unit. */
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the values of several processes of one replica are combined. */
-  readonly aggregator: 'sum' | 'max';
   samples(): readonly Sample[];
 }
 
@@ -26,7 +24,9 @@ export interface Metric {
  * plain numbers, which the library reads when it writes the page.
  */
 export function registerMetric(registry: Registry, metric: Metric): void {
-  const { name, help, type, aggregator } = metric;
+  const { name, help, type } = metric;
+  // How the values of several processes of one replica are combined.
+  const aggregator = type === 'gauge' ? 'max' : 'sum';
   const get = () => Promise.resolve({ name, help, type, aggregator, values: metric.samples() });
   // The library needs no more of a metric than this; its types only allow its own metrics.
   registry.registerMetric({ name, get } as unknown as LibraryMetric);

@@ -1,16 +1,18 @@
 import { DurationHistogram } from './duration-histogram.ts';
 
-/** The events of jobs that are counted, in the order of the page. */
-export const JOB_EVENTS = [
-  'added',
-  'completed',
-  'failed',
-  'retried',
-  'deferred',
-  'stalled',
-] as const;
+/** The events of jobs that are counted, in the order of the page, and what is counted. */
+const EVENTS = {
+  added: 'Jobs that were added here, without those that existed',
+  completed: 'Jobs that completed here',
+  failed: 'Jobs that failed for good here',
+  retried: 'Failed attempts here that another one follows',
+  deferred: 'Attempts here that were put off without counting',
+  stalled: 'Jobs found here that went back to their queue because their attempt was lost',
+};
 
-export type JobEvent = (typeof JOB_EVENTS)[number];
+export type JobEvent = keyof typeof EVENTS;
+
+export const JOB_EVENTS = Object.entries(EVENTS) as [event: JobEvent, help: string][];
 
 export const CALL_OUTCOMES = ['completed', 'failed', 'deferred', 'cancelled'] as const;
 
@@ -23,14 +25,10 @@ const BOUNDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, 3600];
 export class QueueAccount {
   /** How much happened lately, which decides how active the queue ranks. */
   activity = 0;
-  readonly #counts: Record<JobEvent, number> = {
-    added: 0,
-    completed: 0,
-    failed: 0,
-    retried: 0,
-    deferred: 0,
-    stalled: 0,
-  };
+  readonly #counts = Object.fromEntries(JOB_EVENTS.map(([event]) => [event, 0])) as Record<
+    JobEvent,
+    number
+  >;
   readonly #calls: Partial<Record<CallOutcome, DurationHistogram>> = {};
   #waits: DurationHistogram | undefined;
   #stepsSaved = 0;
@@ -72,7 +70,7 @@ export class QueueAccount {
 
   /** Adds what another account has counted and measured. */
   absorb(other: QueueAccount): void {
-    for (const event of JOB_EVENTS) this.count(event, other.#counts[event]);
+    for (const [event] of JOB_EVENTS) this.count(event, other.#counts[event]);
     this.saveSteps(other.#stepsSaved);
     for (const outcome of CALL_OUTCOMES) {
       const calls = other.#calls[outcome];

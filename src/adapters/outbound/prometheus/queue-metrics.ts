@@ -1,23 +1,13 @@
-import { CALL_OUTCOMES, JOB_EVENTS, type JobEvent } from './queue-account.ts';
+import { CALL_OUTCOMES, JOB_EVENTS } from './queue-account.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
 import type { Metric } from './metric.ts';
 
-const HELP: Readonly<Record<JobEvent, string>> = {
-  added: 'Jobs that were added here, without those that existed',
-  completed: 'Jobs that completed here',
-  failed: 'Jobs that failed for good here',
-  retried: 'Failed attempts here that another one follows',
-  deferred: 'Attempts here that were put off without counting',
-  stalled: 'Jobs found here that went back to their queue because their attempt was lost',
-};
-
 /** The metrics of the accounts of queues, by queue. */
 export function queueMetrics(accounts: QueueAccounts): readonly Metric[] {
-  const counters = JOB_EVENTS.map((event): Metric => ({
+  const counters = JOB_EVENTS.map(([event, help]): Metric => ({
     name: `jobgate_jobs_${event}_total`,
-    help: HELP[event],
+    help,
     type: 'counter',
-    aggregator: 'sum',
     samples: () =>
       accounts.labelled().map(([queue, account]) => {
         return { labels: { queue }, value: account.counted(event) };
@@ -27,7 +17,6 @@ export function queueMetrics(accounts: QueueAccounts): readonly Metric[] {
     name: 'jobgate_steps_saved_total',
     help: 'Steps of jobs that were saved here',
     type: 'counter',
-    aggregator: 'sum',
     samples: () =>
       accounts.labelled().map(([queue, { stepsSaved }]) => {
         return { labels: { queue }, value: stepsSaved };
@@ -42,7 +31,6 @@ function callSeconds(accounts: QueueAccounts): Metric {
     name,
     help: 'How long calls to endpoints take, by what they came to: completed, failed, deferred or cancelled',
     type: 'histogram',
-    aggregator: 'sum',
     samples: () =>
       accounts.labelled().flatMap(([queue, account]) =>
         CALL_OUTCOMES.flatMap((outcome) => {
@@ -58,7 +46,6 @@ function waitSeconds(accounts: QueueAccounts): Metric {
     name,
     help: 'From when a job could start, its delay over, to the start of its first attempt',
     type: 'histogram',
-    aggregator: 'sum',
     samples: () =>
       accounts.labelled().flatMap(([queue, account]) => {
         return account.waits?.samples(name, { queue }) ?? [];

@@ -29,7 +29,6 @@ export class RequestCounts {
       name: 'jobgate_http_requests_total',
       help: 'HTTP requests by route, method and class of the status; none: their client went away before',
       type: 'counter',
-      aggregator: 'sum',
       samples: () => this.#samples(),
     };
   }

@@ -89,7 +89,7 @@ export class StoreGauges {
 
   get metrics(): readonly Metric[] {
     const gauge = (name: string, help: string, samples: () => readonly Sample[]): Metric => {
-      return { name, help, type: 'gauge', aggregator: 'max', samples };
+      return { name, help, type: 'gauge', samples };
     };
     return [
       gauge('jobgate_jobs', 'Jobs in the store by queue and state, of the most active queues', () =>

@@ -24,7 +24,6 @@ export class StoreTimer {
       name,
       help: 'How long calls of the store take',
       type: 'histogram',
-      aggregator: 'sum',
       samples: () => this.#durations.samples(name, {}),
     };
   }

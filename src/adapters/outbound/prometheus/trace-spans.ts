@@ -7,7 +7,6 @@ export function traceSpans({ counts }: Pick<TracingPort, 'counts'>): Metric {
     name: 'jobgate_trace_spans_total',
     help: 'Spans of traces that were exported, and that were dropped since the collector did not take them',
     type: 'counter',
-    aggregator: 'sum',
     samples: () =>
       (['exported', 'dropped'] as const).map((outcome) => {
         return { labels: { outcome }, value: counts()[outcome] };

@@ -1,4 +1,8 @@
-import { AUDIT_OUTCOMES } from '../../../domain/audit/audit-entry.ts';
+import {
+  AUDIT_OUTCOMES,
+  auditedCallerShape,
+  auditTargetShape,
+} from '../../../domain/audit/audit-entry.ts';
 import {
   anyJson,
   integer,
@@ -7,7 +11,6 @@ import {
   nullable,
   object,
   oneOf,
-  optional,
   required,
   string,
 } from '../../../domain/values/shape.ts';
@@ -15,28 +18,10 @@ import {
 const auditEntryAnswer = object('AuditEntry', {
   id: required(string, 'Later entries have greater ids'),
   at: required(integer(0), 'When it was (epoch ms)'),
-  who: required(
-    object('AuditedCaller', {
-      id: optional(string, 'The id of the token; absent in entries of earlier versions'),
-      name: required(string, 'The name of the token, which other tokens may have too'),
-      via: required(oneOf('token', 'session', 'jwt'), 'How the request proved who sent it'),
-      session: optional(string, 'The id of the session of a browser'),
-    }),
-    'The caller',
-  ),
+  who: required(auditedCallerShape, 'The caller'),
   address: required(string, 'From where'),
   action: required(string, 'The action, as `<thing>.<verb>`'),
-  target: required(
-    object('AuditTarget', {
-      queue: optional(string, 'The queue'),
-      job: optional(string, 'The id of the job'),
-      worker: optional(string, 'The queue of the worker'),
-      scheduler: optional(string, 'The id of the scheduler'),
-      hook: optional(string, 'The id of the hook'),
-      token: optional(string, 'The id of the token'),
-    }),
-    'The target of the action',
-  ),
+  target: required(auditTargetShape, 'The target of the action'),
   detail: required(
     mapOf(string, anyJson, 'be an object'),
     'Names of fields, filters and numbers; never data, header values or secrets',

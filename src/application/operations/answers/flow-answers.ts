@@ -1,10 +1,9 @@
 import type { FlowJson } from '../../../domain/flows/flow-json.ts';
-import { FAILURE_RULES, type FlowChild } from '../../../domain/flows/flow.ts';
-import { JOB_STATES } from '../../../domain/jobs/job-status.ts';
+import { flowChildFields } from '../../../domain/flows/flow-child.ts';
+import { FAILURE_RULES } from '../../../domain/flows/flow.ts';
 import {
   anyJson,
   listOf,
-  nullable,
   object,
   oneOf,
   optional,
@@ -15,20 +14,9 @@ import {
 } from '../../../domain/values/shape.ts';
 import { jobFields, jobOptions } from './job-answers.ts';
 
-const flowChild = {
-  queue: required(string, 'The queue of the job'),
-  id: required(string, 'The id in its queue'),
-  name: required(nullable(string), 'The kind of job; null when it is gone'),
-  state: required(
-    nullable(oneOf(...JOB_STATES)),
-    'Where it is, or how it ended for its parent; null when it is gone and did not end before',
-  ),
-  returnvalue: optional(anyJson, 'The answer of the endpoint; null until it completes'),
-} as const satisfies Record<keyof FlowChild, Field>;
+export const flowChildrenAnswer = listOf(object('FlowChild', flowChildFields));
 
-export const flowChildrenAnswer = listOf(object('FlowChild', flowChild));
-
-const { queue, id: flowJobId, name: flowJobName, state } = flowChild;
+const { queue, id: flowJobId, name: flowJobName, state } = flowChildFields;
 const { timestamp, processedOn, finishedOn } = jobFields;
 
 const belowFlowJob: Shape<readonly object[]> = {

@@ -1,5 +1,5 @@
+import { attemptFields } from '../../../domain/attempts/attempt-record.ts';
 import { suspendedShape } from '../../../domain/steps/awaited.ts';
-import { ATTEMPT_OUTCOMES, type AttemptJson } from '../../../domain/attempts/attempt-record.ts';
 import { DELIVERY_STATES } from '../../../domain/hooks/delivery.ts';
 import type { JobJson } from '../../../domain/jobs/job-json.ts';
 import { storedOptionFields } from '../../../domain/jobs/job-options.ts';
@@ -21,7 +21,7 @@ import {
   type Field,
   time,
 } from '../../../domain/values/shape.ts';
-import type { SearchPage } from '../../jobs/job-search.ts';
+import { searchStepFields, type SearchPage } from '../../jobs/job-search.ts';
 import type { JobsPage } from '../../jobs/jobs.ts';
 import { allOptional, loosenedFields } from './loosened.ts';
 
@@ -150,34 +150,10 @@ export const unendedJobAnswer = object('UnendedJob', {
 
 export const jobSearchFields = {
   jobs: required(listOf(jobAnswer), 'The jobs that match'),
-  scanned: required(integer(0), 'How many jobs were examined'),
-  cursor: required(nullable(string), 'Where the next call goes on; null at the end'),
+  ...searchStepFields,
 } as const satisfies Record<keyof SearchPage, Field>;
 
-const attempt = object('Attempt', {
-  number: required(integer(1), 'From 1, over all attempts of the job'),
-  startedAt: required(time, 'When it started, in milliseconds since 1970'),
-  endedAt: required(time, 'When it ended, in milliseconds since 1970'),
-  outcome: required(oneOf(...ATTEMPT_OUTCOMES), 'The outcome of the attempt'),
-  status: required(nullable(integer(100)), 'The status of the answer; null when there was none'),
-  reason: required(
-    nullable(string),
-    'Why it failed, or what was wrong with the answer that completed the job; else null',
-  ),
-  response: optional(nullable(string), 'The first kB of the answer; null when there was none'),
-  durationMs: required(integer(0), 'For how many milliseconds it ran'),
-  replica: required(nullable(string), 'Which replica made it, as `instance` in its log'),
-  traceId: required(nullable(string), 'The id of its trace; null when it was not traced'),
-  batch: optional(
-    object('AttemptBatch', {
-      id: required(string, 'The id of the call'),
-      size: required(integer(1), 'How many jobs it had'),
-    }),
-    'The call, where it had several jobs',
-  ),
-  saved: optional(listOf(string), 'The names of the steps that it saved, for a job with steps'),
-  group: optional(string, 'The group of the job, if it has one'),
-} as const satisfies Record<keyof AttemptJson, Field>);
+const attempt = object('Attempt', attemptFields);
 
 export const jobAttemptsAnswer = object('JobAttempts', {
   count: required(integer(0), 'How many attempts were made in all'),

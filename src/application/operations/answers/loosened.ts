@@ -6,6 +6,7 @@ import {
   type Fields,
   type Shape,
 } from '../../../domain/values/shape.ts';
+import { anyOf } from './any-of.ts';
 
 /** Other fields with the same names. */
 type Renewed<F extends Fields> = { readonly [Name in keyof F]: Field };
@@ -46,7 +47,7 @@ function loosened(shape: Shape<unknown>): Shape<unknown> {
     case 'either':
       return parts.by !== undefined && 'nul' in parts.by
         ? loosenedPiece(shape)
-        : anyOf(parts.shapes.map(loosened));
+        : anyOf(...parts.shapes.map(loosened));
     default:
       return loosenedPiece(shape);
   }
@@ -57,12 +58,4 @@ function loosenedPiece(shape: Shape<unknown>): Shape<unknown> {
   const { type, enum: values } = shape.schema;
   if (type === 'integer' || type === 'number') return number;
   return type === 'string' && values === undefined ? string : shape;
-}
-
-function anyOf(shapes: readonly Shape<unknown>[]): Shape<unknown> {
-  return {
-    must: shapes.map(({ must }) => must).join(', or '),
-    accepts: (value): value is unknown => shapes.some((shape) => shape.accepts(value)),
-    schema: { anyOf: shapes.map(({ schema }) => schema) },
-  };
 }

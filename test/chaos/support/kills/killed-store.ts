@@ -1,11 +1,9 @@
 // The embedded store as the service wires it, under clients of its ports, until it is killed. It is given its life as a
 // line of JSON, and tells what it was asked before each step and what it answered after it.
-import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Container } from 'inversify';
 import { CronCalendar } from '../../../../src/adapters/outbound/cron/cron-calendar.ts';
 import type { AttemptEnding } from '../../../../src/domain/attempts/ending.ts';
 import type { Attempt } from '../../../../src/domain/attempts/attempt.ts';
@@ -14,8 +12,7 @@ import type { ActionOutcome } from '../../../../src/domain/jobs/job-actions.ts';
 import { JOB_STATES, type JobState } from '../../../../src/domain/jobs/job-status.ts';
 import { newScheduler } from '../../../../src/domain/schedulers/scheduler.ts';
 import { loadConfig } from '../../../../src/infrastructure/config/load-config.ts';
-import { embeddedStoreModule } from '../../../../src/infrastructure/container/embedded-store-module.ts';
-import { tokens } from '../../../../src/infrastructure/container/tokens.ts';
+import { embeddedStore } from '../../../../src/infrastructure/container/embedded-store.ts';
 import { HooksOfEndings } from '../../../../src/application/hooks/hooks-of-endings.ts';
 import { SystemClock } from '../../../../src/infrastructure/system-clock.ts';
 import { queueNamed } from '../../../support/queue-named.ts';
@@ -44,26 +41,15 @@ const life = JSON.parse(process.argv[2] ?? '') as Life;
 const queue = queueNamed(life.queue);
 const random = seededRandom(life.seed);
 
-const container = new Container({ defaultScope: 'Singleton' });
 const config = loadConfig(
   { STORE_PATH: life.folder, AUTH_TOKENS: 'secret' },
   { readFile: () => '', isTerminal: false },
 );
-container.bind(tokens.clock).toConstantValue(new SystemClock());
-container.bind(tokens.calendar).toConstantValue(new CronCalendar());
-container.bind(tokens.hooksOfQueues).toConstantValue(new HooksOfEndings());
-container.load(embeddedStoreModule(config, { kind: 'embedded', path: life.folder }, silentLogger));
-const folder = container.get(tokens.storeFolder);
-const store = container.get(tokens.store);
-const queues = container.get(tokens.queues);
-const calls = container.get(tokens.attempts);
-const holders = container.get(tokens.attempts);
-const sweep = container.get(tokens.attempts);
-const jobs = container.get(tokens.jobControl);
-const control = container.get(tokens.queueControl);
-const directory = container.get(tokens.queueDirectory);
-const schedulers = container.get(tokens.schedulers);
-const scan = container.get(tokens.jobScan);
+const make = embeddedStore(config, { kind: 'embedded', path: life.folder }, silentLogger);
+const wired = make(new SystemClock(), new CronCalendar(), new HooksOfEndings());
+const { storeFolder: folder, store, queues, schedulers } = wired;
+const { attempts: calls, attempts: holders, attempts: sweep } = wired;
+const { jobControl: jobs, queueControl: control, queueDirectory: directory, jobScan: scan } = wired;
 
 let steps = 0;
 

@@ -31,6 +31,7 @@ import type { AttemptEnding } from '../../../../src/domain/attempts/ending.ts';
 import { Flows } from '../../../../src/application/flows/flows.ts';
 import { flowJobShape } from '../../../../src/domain/flows/flow.ts';
 import type { AuditStorePort } from '../../../../src/application/ports/audit-store-port.ts';
+import type { QueuePort } from '../../../../src/application/ports/queue-port.ts';
 import type { QuotaPort } from '../../../../src/application/ports/quota-port.ts';
 import type { RedactionPort } from '../../../../src/application/ports/redaction-port.ts';
 import type { SystemPort } from '../../../../src/application/ports/system-port.ts';
@@ -109,7 +110,7 @@ import { CronCalendar } from '../../../../src/adapters/outbound/cron/cron-calend
 import { SchedulerRates } from '../../../../src/application/schedulers/scheduler-rates.ts';
 import { Schedulers } from '../../../../src/application/schedulers/schedulers.ts';
 import { MemorySignals } from '../../../../src/adapters/outbound/memory/ports/memory-signals.ts';
-import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
+import { memoryStoreHealth } from '../../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { queueName } from '../../../../src/domain/queues/queue-name.ts';
 import { workerShape } from '../../../../src/domain/workers/worker.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
@@ -202,6 +203,7 @@ export class HttpService {
   readonly quotas: QuotaPort;
   readonly auditStore: AuditStorePort;
   readonly redaction: RedactionPort;
+  readonly queues: QueuePort;
   /** The registry of replicas, which a test makes up. */
   readonly systemStore: SystemPort;
   /** The messages of hooks, which a test makes up. */
@@ -223,6 +225,7 @@ export class HttpService {
     const { queues } = ports;
     this.auditStore = ports.audit;
     this.redaction = ports.redaction;
+    this.queues = queues;
     this.quotas = ports.quotas;
     this.#attempts = ports.attempts;
     const { endings = ports.jobEndings } = options;
@@ -559,7 +562,7 @@ export class HttpService {
       ),
       storeBackups: new StoreBackups({ backUp: () => Promise.resolve(BACKUP) }),
       secrets: keptSecrets,
-      health: new Health(new MemoryStoreHealth(ampleRoom), this.fleet),
+      health: new Health(memoryStoreHealth(ampleRoom), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,
     };
@@ -569,7 +572,6 @@ export class HttpService {
         publicUrl,
         isProxy: proxies && ((address) => networks.isWithin(address, proxies)),
       }),
-      hasOneToken: tokens.length === 1,
       maxBodySize,
       queueName: NAME,
       exchanges: { ended: () => undefined },

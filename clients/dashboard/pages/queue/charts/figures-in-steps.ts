@@ -1,6 +1,5 @@
 import type { Figures, FigureSeries } from '../../../../typescript/src/api.ts';
-
-type Series = readonly (number | null)[];
+import type { Series } from '../../../parts/sparkline.tsx';
 
 /** How several steps become one: counts are added up; of levels the last remains, of times the longest. */
 const MERGED = {

@@ -54,9 +54,7 @@ export function Plot({
     };
   }, [draw]);
 
-  useEffect(() => {
-    plot.current?.setData(data);
-  }, [times, lines]);
+  useEffect(() => plot.current?.setData(data), [times, lines]);
 
   return <div ref={place} class="plot" aria-hidden="true" />;
 }

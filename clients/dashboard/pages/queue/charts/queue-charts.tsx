@@ -52,7 +52,7 @@ export function QueueCharts({ queue }: { readonly queue: string }): VNode {
       {data === undefined ? (
         <p class="muted">{error?.message}</p>
       ) : (
-        <Charts read={data} from={from} factor={range.factor} rows={range.rows} />
+        <Charts read={data} from={from} range={range} />
       )}
     </section>
   );
@@ -61,14 +61,12 @@ export function QueueCharts({ queue }: { readonly queue: string }): VNode {
 function Charts({
   read,
   from,
-  factor,
-  rows,
+  range: { factor, rows },
 }: {
   readonly read: Figures;
   /** Of the figures that were read, only those since then are drawn. */
   readonly from: number;
-  readonly factor: number;
-  readonly rows: number;
+  readonly range: ChartRange;
 }): VNode {
   const [pointed, setPointed] = useState<number | null>(null);
   const figures = useMemo(() => figuresSince(from, read), [from, read]);

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { inWords } from '../../../../../src/domain/values/duration.ts';
 import type { Group } from '../../../../typescript/src/api.ts';
 import { apiPath } from '../../../api/request.ts';
@@ -7,8 +7,15 @@ import { percentage } from '../../../format/number.tsx';
 import { now } from '../../../format/time.tsx';
 import { pageLink } from '../../../navigation/route.ts';
 import { ActionButton, RightButton, type Action } from '../../../parts/action.tsx';
-import { countColumn, durationColumn, numberColumn } from '../../../parts/columns.tsx';
+import {
+  actionsColumn,
+  column,
+  countColumn,
+  durationColumn,
+  numberColumn,
+} from '../../../parts/columns.tsx';
 import { endingHold, holding, pausing } from '../../../parts/pausing.ts';
+import type { With } from '../../../parts/properties.ts';
 import { StateLabel } from '../../../parts/state-label.tsx';
 import type { Column } from '../../../parts/table.tsx';
 
@@ -33,63 +40,47 @@ export function groupColumns(
         ),
     },
     countColumn('Waiting', ({ waiting }) => waiting, { sort: 'waiting' }),
-    {
-      label: 'Active',
-      isNumber: true,
-      sort: 'active',
-      cell: ({ active, settings }) => (
-        <span class="number">
-          {active}
-          {settings?.concurrency !== undefined && ` of ${settings.concurrency}`}
-        </span>
-      ),
-    },
+    numberColumn('Active', activeOf, { sort: 'active' }),
     countColumn('Delayed', ({ delayed }) => delayed),
     durationColumn('Oldest', ({ oldestWaiting }) => oldestWaiting, { sort: 'oldest' }),
     numberColumn('Weight', ({ settings }) => settings?.weight ?? 1),
     numberColumn('Of starts', ({ share }) => percentage(share), { phone: 'hidden' }),
-    {
-      label: 'Limit',
-      phone: 'hidden',
-      cell: ({ settings }) => {
-        const limiter = settings?.limiter;
-        return limiter === undefined ? (
-          <span class="muted">–</span>
-        ) : (
-          `${limiter.max} in ${inWords(limiter.duration)}`
-        );
-      },
-    },
+    column('Limit', ({ settings }) => limitOf(settings), { phone: 'hidden' }),
     { label: 'Now', phone: 'beside', cell: (group) => <Standing queue={queue} group={group} /> },
-    {
-      label: 'Actions',
-      // The jobs without a group take their turn, but have no settings.
-      cell: (group) => {
-        const { id, paused } = group;
-        const path = apiPath('queues', queue, 'groups', id);
-        return (
-          id !== '' && (
-            <span class="buttons row-actions">
-              <ActionButton action={pausing(path, id, paused, refresh)} />
-              <ActionButton action={holdingOf(path, group, refresh)} />
-              <RightButton right="configure" onClick={() => edit(group)}>
-                Edit …
-              </RightButton>
-            </span>
-          )
-        );
-      },
-    },
+    // The jobs without a group take their turn, but have no settings.
+    actionsColumn((group) => {
+      const { id, paused } = group;
+      const path = apiPath('queues', queue, 'groups', id);
+      return (
+        id !== '' && (
+          <>
+            <ActionButton action={pausing(path, id, paused, refresh)} />
+            <ActionButton action={holdingOf(path, group, refresh)} />
+            <RightButton right="configure" onClick={() => edit(group)}>
+              Edit …
+            </RightButton>
+          </>
+        )
+      );
+    }),
   ];
+}
+
+function limitOf(settings: Group['settings']): ComponentChildren {
+  const { limiter } = settings ?? {};
+  if (limiter === undefined) return <span class="muted">–</span>;
+  return `${limiter.max} in ${inWords(limiter.duration)}`;
+}
+
+function activeOf({ active, settings }: Group): string {
+  const { concurrency } = settings ?? {};
+  return concurrency === undefined ? String(active) : `${active} of ${concurrency}`;
 }
 
 function Standing({
   queue,
   group: { paused, heldUntil, blocked, active, waiting },
-}: {
-  readonly queue: string;
-  readonly group: Group;
-}): VNode {
+}: With<'queue' | 'group'>): VNode {
   const job = blocked?.job;
   if (paused) return <StateLabel state="paused" />;
   if (heldUntil !== null) {

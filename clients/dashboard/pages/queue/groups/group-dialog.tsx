@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Group, GroupSettings } from '../../../../typescript/src/api.ts';
+import type { GroupSettings } from '../../../../typescript/src/api.ts';
 import { apiPath } from '../../../api/request.ts';
 import { FormDialog } from '../../../parts/form-dialog.tsx';
+import type { With } from '../../../parts/properties.ts';
 
 /** The weight and the limits of one group, which replace the defaults of the queue. */
 export function GroupDialog({
@@ -10,12 +11,7 @@ export function GroupDialog({
   group: { id, settings },
   close,
   saved,
-}: {
-  readonly queue: string;
-  readonly group: Group;
-  readonly close: () => void;
-  readonly saved: () => void;
-}): VNode {
+}: With<'queue' | 'group' | 'close' | 'saved'>): VNode {
   const [weight, setWeight] = useState(String(settings?.weight ?? ''));
   const [concurrency, setConcurrency] = useState(String(settings?.concurrency ?? ''));
   const [max, setMax] = useState(String(settings?.limiter?.max ?? ''));
@@ -54,15 +50,7 @@ export function GroupDialog({
   );
 }
 
-function NumberField({
-  label,
-  value,
-  change,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly change: (value: string) => void;
-}): VNode {
+function NumberField({ label, value, change }: With<'label' | 'value' | 'change'>): VNode {
   return (
     <label>
       {label}

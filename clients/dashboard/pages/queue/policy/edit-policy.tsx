@@ -5,19 +5,12 @@ import { Dialog } from '../../../parts/dialog.tsx';
 import { EditJson } from '../../../parts/edit-json.tsx';
 import { refuseRedacted } from '../../../parts/edit-registration.tsx';
 import { withValueAt } from './field-of.ts';
-import { NumberFields, type Change } from './number-fields.tsx';
+import { NumberFields, type EditedPolicy } from './number-fields.tsx';
 import { WindowFields } from './window-fields.tsx';
+import type { With } from '../../../parts/properties.ts';
 
 /** The policy of a queue: the fields that are used most, and all of it as JSON. */
-export function EditPolicy({
-  queue,
-  close,
-  saved,
-}: {
-  readonly queue: string;
-  readonly close: () => void;
-  readonly saved: () => void;
-}): VNode {
+export function EditPolicy({ queue, close, saved }: With<'queue' | 'close' | 'saved'>): VNode {
   const path = apiPath('queues', queue, 'policy');
   const { data, error } = useResource<object>(path);
   const policy = data ?? (error?.status === 404 ? {} : undefined);
@@ -38,34 +31,25 @@ export function EditPolicy({
       close={close}
       saved={saved}
       refuse={refuseRedacted}
-      fields={(value, replace) => (
-        <PolicyFields
-          policy={value}
-          change={(at, changed) => {
-            replace(withValueAt({ ...value }, at, changed));
-          }}
-        />
-      )}
+      fields={(policy, replace) =>
+        policyFields({
+          policy,
+          change: (at, changed) => replace(withValueAt({ ...policy }, at, changed)),
+        })
+      }
     />
   );
 }
 
-function PolicyFields({
-  policy,
-  change,
-}: {
-  readonly policy: object;
-  readonly change: Change;
-}): VNode {
+function policyFields(edited: EditedPolicy): VNode {
   return (
     <>
       <p class="context">
         Empty fields set nothing. Options and limits are for jobs that are added from now on.
       </p>
       <NumberFields
+        {...edited}
         legend="Options of jobs that are added without them"
-        policy={policy}
-        change={change}
         fields={[
           { label: 'Attempts', path: ['defaults', 'attempts'] },
           { label: 'Backoff', path: ['defaults', 'backoff'], unit: 'ms' },
@@ -74,19 +58,17 @@ function PolicyFields({
         ]}
       />
       <NumberFields
+        {...edited}
         legend="Limits of an add"
-        policy={policy}
-        change={change}
         fields={[
           { label: 'Most waiting jobs', path: ['maxWaiting'] },
           { label: 'Largest data of a job', path: ['maxJobSize'], unit: 'bytes' },
         ]}
       />
-      <WindowFields policy={policy} change={change} />
+      <WindowFields {...edited} />
       <NumberFields
+        {...edited}
         legend="What stays of jobs that ended"
-        policy={policy}
-        change={change}
         fields={[
           { label: 'Completed, for', path: ['retention', 'completed', 'age'], unit: 's' },
           { label: 'Completed, at most', path: ['retention', 'completed', 'count'] },

@@ -2,7 +2,10 @@ import type { VNode } from 'preact';
 import { duration } from '../../../format/duration.ts';
 import { valueAt } from './field-of.ts';
 
-export type Change = (path: readonly string[], value: unknown) => void;
+export interface EditedPolicy {
+  readonly policy: object;
+  readonly change: (path: readonly string[], value: unknown) => void;
+}
 
 /** One number of a policy, of 0 or more. */
 interface NumberField {
@@ -20,11 +23,9 @@ export function NumberFields({
   fields,
   policy,
   change,
-}: {
+}: EditedPolicy & {
   readonly legend: string;
   readonly fields: readonly NumberField[];
-  readonly policy: object;
-  readonly change: Change;
 }): VNode {
   return (
     <fieldset class="policy">

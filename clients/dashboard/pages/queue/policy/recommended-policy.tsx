@@ -7,9 +7,12 @@ import {
 import { apiPath } from '../../../api/request.ts';
 import { useResource, type Resource } from '../../../api/resource.ts';
 import { perform, RequestShown, type Action } from '../../../parts/action.tsx';
+import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
+import { Problem } from '../../../parts/problem.tsx';
 import { refuseRedacted } from '../../../parts/edit-registration.tsx';
 import { JsonDiff } from '../../../parts/json-diff.tsx';
+import type { With } from '../../../parts/properties.ts';
 
 /** One setting that changes. */
 interface Change {
@@ -17,8 +20,6 @@ interface Change {
   readonly before: object;
   readonly after: object;
   readonly action: Action;
-  /** Why it cannot be stored. */
-  readonly problem: string | undefined;
 }
 
 /** Shows what production needs and the settings of a queue leave open, and stores it once a person agrees. */
@@ -26,11 +27,7 @@ export function RecommendedPolicy({
   queue,
   close,
   saved,
-}: {
-  readonly queue: string;
-  readonly close: () => void;
-  readonly saved: () => void;
-}): VNode {
+}: With<'queue' | 'close' | 'saved'>): VNode {
   const policy = useResource<object>(apiPath('queues', queue, 'policy'));
   const policyOfAll = useResource<object>('policy');
   const worker = useResource<object>(apiPath('workers', queue));
@@ -42,7 +39,8 @@ export function RecommendedPolicy({
           worker: worker.data,
         })
       : undefined;
-  const problem = changes?.find((change) => change.problem)?.problem;
+  const problems = changes?.map(({ action }) => refuseRedacted({ ...action.request.body }));
+  const problem = problems?.find((each) => each !== undefined);
   const error = [policy, policyOfAll, worker].find((each) => each.error)?.error;
   return (
     <Dialog
@@ -51,8 +49,7 @@ export function RecommendedPolicy({
       buttons={
         changes !== undefined &&
         changes.length > 0 && (
-          <button
-            type="button"
+          <Button
             class="primary"
             disabled={problem !== undefined}
             onClick={() => {
@@ -61,7 +58,7 @@ export function RecommendedPolicy({
             }}
           >
             Store
-          </button>
+          </Button>
         )
       }
     >
@@ -78,9 +75,7 @@ export function RecommendedPolicy({
           <RequestShown request={action.request} />
         </section>
       ))}
-      <p role="alert" class="problem">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
     </Dialog>
   );
 }
@@ -90,8 +85,11 @@ function isRead({ data, error }: Resource<object>, ...without: readonly number[]
   return data !== undefined || (error !== undefined && without.includes(error.status));
 }
 
-function changesOf(queue: string, after: () => void, settings: Settings): readonly Change[] {
+function changesOf(queue: string, saved: () => void, settings: Settings): readonly Change[] {
   const { policy, worker } = recommendedFor(settings);
+  const storing = (request: Action['request'], done: string): Action => {
+    return { label: 'Store', right: 'configure', request, done, after: saved };
+  };
   const changes: Change[] = [];
   if (policy !== undefined) {
     const body = withFields(settings.policy, policy);
@@ -99,14 +97,10 @@ function changesOf(queue: string, after: () => void, settings: Settings): readon
       of: 'Policy',
       before: settings.policy,
       after: body,
-      action: {
-        label: 'Store',
-        right: 'configure',
-        request: { method: 'PUT', path: apiPath('queues', queue, 'policy'), body },
-        done: `The policy of ${queue} is stored`,
-        after,
-      },
-      problem: refuseRedacted(body),
+      action: storing(
+        { method: 'PUT', path: apiPath('queues', queue, 'policy'), body },
+        `The policy of ${queue} is stored`,
+      ),
     });
   }
   if (worker !== undefined) {
@@ -115,14 +109,10 @@ function changesOf(queue: string, after: () => void, settings: Settings): readon
       of: 'Options of the worker',
       before: opts,
       after: { ...opts, ...worker.opts },
-      action: {
-        label: 'Store',
-        right: 'configure',
-        request: { method: 'PATCH', path: apiPath('workers', queue), body: worker },
-        done: `The worker of ${queue} has a breaker`,
-        after,
-      },
-      problem: undefined,
+      action: storing(
+        { method: 'PATCH', path: apiPath('workers', queue), body: worker },
+        `The worker of ${queue} has a breaker`,
+      ),
     });
   }
   return changes;

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import type { WindowSpan } from '../../../../typescript/src/api.ts';
 import { valueAt } from './field-of.ts';
-import type { Change } from './number-fields.tsx';
+import type { EditedPolicy } from './number-fields.tsx';
+import { Button } from '../../../parts/button.tsx';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
@@ -10,13 +11,7 @@ const WINDOW = ['window'];
 const NEW_SPAN: WindowSpan = { days: DAYS.slice(0, 5), from: '09:00', to: '17:00' };
 
 /** The hours in which jobs may start. Without any they start at all times. */
-export function WindowFields({
-  policy,
-  change,
-}: {
-  readonly policy: object;
-  readonly change: Change;
-}): VNode {
+export function WindowFields({ policy, change }: EditedPolicy): VNode {
   const spans = spansOf(policy);
   const zone = valueAt(policy, [...WINDOW, 'tz']);
   const tz = typeof zone === 'string' ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -44,9 +39,7 @@ export function WindowFields({
             type="text"
             list="zones"
             value={tz}
-            onInput={({ currentTarget }) => {
-              change([...WINDOW, 'tz'], currentTarget.value);
-            }}
+            onInput={({ currentTarget }) => change([...WINDOW, 'tz'], currentTarget.value)}
           />
           <datalist id="zones">
             {Intl.supportedValuesOf('timeZone').map((name) => (
@@ -56,9 +49,7 @@ export function WindowFields({
         </label>
       )}
       <div class="buttons">
-        <button type="button" onClick={() => set([...spans, NEW_SPAN])}>
-          Add hours
-        </button>
+        <Button onClick={() => set([...spans, NEW_SPAN])}>Add hours</Button>
       </div>
     </fieldset>
   );
@@ -87,25 +78,17 @@ function SpanFields({
           <input type="checkbox" checked={days.includes(day)} onChange={() => toggle(day)} /> {day}
         </label>
       ))}
-      <TimeField label="from" value={from} change={(time) => change({ ...span, from: time })} />
-      <TimeField label="to" value={to} change={(time) => change({ ...span, to: time })} />
-      <button type="button" aria-label={`Remove hours ${number}`} onClick={remove}>
+      {timeField('from', from, (time) => change({ ...span, from: time }))}
+      {timeField('to', to, (time) => change({ ...span, to: time }))}
+      <Button aria-label={`Remove hours ${number}`} onClick={remove}>
         Remove
-      </button>
+      </Button>
     </div>
   );
 }
 
 /** A field for text: that of browsers for times has no 24:00. */
-function TimeField({
-  label,
-  value,
-  change,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly change: (time: string) => void;
-}): VNode {
+function timeField(label: string, value: string, change: (time: string) => void): VNode {
   return (
     <label class="check">
       {label}{' '}

@@ -39,18 +39,12 @@ const CREDENTIALS = /^bearer +([^\s]+) *$/i;
 
 /** Checks bearer tokens (specification, "Authentication"; platform contract, section 11). */
 export class Authentication {
-  readonly #configured: ConfiguredTokens;
-  readonly #issued: TokensInForce;
-  readonly #sessions: SessionsInForce;
-  readonly #workloads: WorkloadsInForce | undefined;
+  readonly #sources: AuthenticationDependencies;
   readonly #holders: TokenHolders;
 
-  constructor({ configured, issued, sessions, workloads }: AuthenticationDependencies) {
-    this.#configured = configured;
-    this.#issued = issued;
-    this.#sessions = sessions;
-    this.#workloads = workloads;
-    this.#holders = new TokenHolders({ configured, issued, workloads });
+  constructor(sources: AuthenticationDependencies) {
+    this.#sources = sources;
+    this.#holders = new TokenHolders(sources);
   }
 
   /**
@@ -71,7 +65,7 @@ export class Authentication {
 
   /** The holder of a browser session, found by the value of its cookie. @throws DomainError `unauthorized`. */
   async callerInSession(cookie: string, address: string): Promise<Caller> {
-    const caller = await this.#sessions.callerOf(digestOf(cookie), address);
+    const caller = await this.#sources.sessions.callerOf(digestOf(cookie), address);
     if (caller === undefined) throw unauthorized('The session is not valid');
     return caller;
   }
@@ -85,26 +79,26 @@ export class Authentication {
   watch(caller: Caller, ended: () => void): () => void {
     const { session } = caller;
     const endings = [this.#watchToken(caller, ended)];
-    if (session !== undefined) endings.push(this.#sessions.watch(session.sha256, ended));
+    if (session !== undefined) endings.push(this.#sources.sessions.watch(session.sha256, ended));
     return () => {
       for (const end of endings) end?.();
     };
   }
 
   #watchToken(caller: Caller, ended: () => void): (() => void) | undefined {
-    if (caller.via === 'jwt') return this.#workloads?.watch(caller, ended);
+    if (caller.via === 'jwt') return this.#sources.workloads?.watch(caller, ended);
     return this.#isConfigured(caller.id)
-      ? this.#configured.watch?.(caller.id, ended)
-      : this.#issued.watch(caller, ended);
+      ? this.#sources.configured.watch?.(caller.id, ended)
+      : this.#sources.issued.watch(caller, ended);
   }
 
   #isInForce(caller: Caller): boolean {
-    if (caller.via === 'jwt') return this.#workloads?.isInForce(caller) === true;
-    return this.#isConfigured(caller.id) || this.#issued.isInForce(caller);
+    if (caller.via === 'jwt') return this.#sources.workloads?.isInForce(caller) === true;
+    return this.#isConfigured(caller.id) || this.#sources.issued.isInForce(caller);
   }
 
   #isConfigured(id: string): boolean {
-    return this.#configured.all.some(({ caller }) => caller.id === id);
+    return this.#sources.configured.all.some(({ caller }) => caller.id === id);
   }
 
   /**
@@ -114,7 +108,7 @@ export class Authentication {
    * @throws DomainError `unauthorized`.
    */
   bearerToken(authorization: string | undefined): string {
-    if (this.#configured.isEmpty && this.#issued.isEmpty) throw tokenRequired();
+    if (this.#sources.configured.isEmpty && this.#sources.issued.isEmpty) throw tokenRequired();
     return givenToken(authorization);
   }
 }

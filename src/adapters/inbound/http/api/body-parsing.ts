@@ -1,5 +1,6 @@
 import type { Caller } from '../../../../domain/access/caller.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
+import { parsedJson } from '../../../../domain/values/json.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { LONG_BODY, type BodyFormat } from '../messages/body-format.ts';
 
@@ -33,18 +34,10 @@ export function checkQueues(
   caller: Caller,
 ): void {
   if (bytes.length > LONG_BODY || caller.queues === null) return;
-  check(valueOf(bytes), caller);
+  check(parsedJson(bytes.toString()), caller);
 }
 
 /** @param queues as any client may name them. @throws DomainError `forbidden`. */
 export function requireQueues(queues: Iterable<unknown>, caller: Caller): void {
   for (const queue of queues) if (typeof queue === 'string') caller.requireQueue(queue);
-}
-
-function valueOf(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -7,6 +7,7 @@ import type {
 
 /** The name of the tokens of the environment, and the space of their idempotency keys. */
 const ENVIRONMENT = 'environment';
+const ANYTHING = { expires: null, rights: ['admin'], queues: null } as const;
 
 /**
  * The tokens of the environment, which have all rights. They are named by position, `environment:1` and so on; the
@@ -22,18 +23,8 @@ export function environmentTokens(
   [...tokens.map((token) => hash('sha256', token, 'hex')), ...digests].forEach((digest, index) => {
     const name = `${ENVIRONMENT}:${index + 1}`;
     if (byDigest.has(digest)) return;
-    byDigest.set(digest, {
-      caller: new Caller({
-        id: name,
-        name,
-        keySpace: ENVIRONMENT,
-        expires: null,
-        rights: ['admin'],
-        queues: null,
-      }),
-      addresses: null,
-      source: 'environment',
-    });
+    const caller = new Caller({ ...ANYTHING, id: name, name, keySpace: ENVIRONMENT });
+    byDigest.set(digest, { caller, addresses: null, source: 'environment' });
   });
   return {
     all: [...byDigest.values()],

@@ -3,6 +3,7 @@ import type {
   ShowEvent,
 } from '../../../../application/operations/event-operations.ts';
 import { textOption } from '../../../../application/operations/options.ts';
+import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import { optional, string, type Shape } from '../../../../domain/values/shape.ts';
 import { EventFormat, type IdText } from '../messages/event-format.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
@@ -53,15 +54,13 @@ export function eventReplies(
   const known = new Map<ShowEvent, Forms>();
   const formsFor = (show: ShowEvent): Forms => {
     const format = new EventFormat(idOf, show);
-    const forms = {
+    return {
       text: new EventStreamText(format, turns),
       messages: new EventMessages(format, turns),
     };
-    known.set(show, forms);
-    return forms;
   };
   return ({ follow, show }) => {
-    const { text, messages } = known.get(show) ?? formsFor(show);
+    const { text, messages } = keptOrMade(known, show, formsFor);
     return {
       status: 200,
       contentType: EVENT_STREAM_TYPE,

@@ -12,7 +12,6 @@ import { Authentication } from './authentication.ts';
 import { ErrorReporter } from './error-reporter.ts';
 import type { ExchangeObserver } from '../../exchange/exchange-observer.ts';
 import { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import { exchangeEnd } from '../../exchange/exchange-end.ts';
 import {
   newExchange,
   type Exchange,
@@ -21,7 +20,7 @@ import {
 } from '../../exchange/exchange.ts';
 import type { Peers } from '../../exchange/peers.ts';
 import { LimitedCallers } from '../../exchange/limited-callers.ts';
-import { RequestLog } from '../../exchange/request-log.ts';
+import { exchangeEnd } from '../../exchange/request-log.ts';
 import { likelyTarget, originForm } from '../messages/request-target.ts';
 import { bodyLimit } from '../../exchange/request-body.ts';
 import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts';
@@ -48,8 +47,6 @@ const PROBE = /^\/health\/(?:live|ready)(?:\?|$)/;
 export interface HttpAppSettings {
   readonly tokens: ConfiguredTokens;
   readonly peers: Peers;
-  /** Whether all requests with an API token come from one client, which then need not leave room for others. */
-  readonly hasOneToken: boolean;
   /** Longest request body, in bytes. */
   readonly maxBodySize: number;
   readonly queueName: Shape<QueueName>;
@@ -85,13 +82,15 @@ export function createHttpApp(
 ): RequestListener {
   const turns = new EventLoopTurns();
   const { tokens, peers, maxBodySize, queueName } = settings;
-  const { hasOneToken, exchanges, dashboard, version } = settings;
+  const { exchanges, dashboard, version } = settings;
+  // Of one client, all requests with an API token, which then need not leave room for others.
+  const isOnlyClient = tokens.all.length === 1;
   const { repairCodes } = application;
   const routes = paths(catalogue, { repairCodes, turns, queueName, version });
   const newBudget = (ofOne = LARGE_REQUESTS_OF_ONE): TransferBudget =>
     new TransferBudget(LARGE_REQUESTS * maxBodySize, ofOne * maxBodySize);
   const budgets = {
-    api: newBudget(hasOneToken ? LARGE_REQUESTS : LARGE_REQUESTS_OF_ONE),
+    api: newBudget(isOnlyClient ? LARGE_REQUESTS : LARGE_REQUESTS_OF_ONE),
     job: newBudget(),
     none: newBudget(),
   };
@@ -118,7 +117,7 @@ export function createHttpApp(
     queueName,
   });
 
-  const close = exchangeEnd(new RequestLog(logger), exchanges);
+  const close = exchangeEnd(logger, exchanges);
   return (request, response) => {
     begin(request, response as ExchangeResponse);
     response.on('close', close);

@@ -92,19 +92,19 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
   const routes = [
     ...tagged('Jobs', [
       // These paths look like that of a job, so they come before it: no job has such an id.
-      route('GET', '/queues/:queue/jobs/search', jobSearch.search, {
+      route('GET', '/queues/:queue/jobs/search', jobSearch.searchJobs, {
         reply: (page) => jsonList(page.jobs, (some) => ({ ...page, jobs: some }), turns),
       }),
-      route('POST', '/queues/:queue/jobs/claim', jobClaims.claim, {
+      route('POST', '/queues/:queue/jobs/claim', jobClaims.claimJobs, {
         reply: (claimed) => claimedJobs(claimed, turns),
       }),
-      route('POST', '/queues/:queue/jobs', jobs.add, adding),
-      route('GET', '/queues/:queue/jobs', jobs.list, {
+      route('POST', '/queues/:queue/jobs', jobs.addJobs, adding),
+      route('GET', '/queues/:queue/jobs', jobs.listJobs, {
         reply: ({ counts, jobs: pieces, start, length }) =>
           jsonList(pieces, (page) => ({ counts, jobs: page, start, length }), turns),
       }),
-      route('GET', '/queues/:queue/jobs/:jobId', jobs.read, { errorStyle: 'json' }),
-      route('GET', '/queues/:queue/jobs/:jobId/data', jobs.readData, inParts),
+      route('GET', '/queues/:queue/jobs/:jobId', jobs.readJob, { errorStyle: 'json' }),
+      route('GET', '/queues/:queue/jobs/:jobId/data', jobs.readJobData, inParts),
       route('GET', '/queues/:queue/jobs/:jobId/returnvalue', jobs.readReturnValue, inParts),
       route('POST', '/queues/:queue/jobs/:jobId/progress', jobs.updateProgress),
       route('POST', '/queues/:queue/jobs/:jobId/logs', jobs.addLog, { body: logBody }),
@@ -114,41 +114,41 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
       route('GET', '/queues/:queue/jobs/:jobId/attempts', jobs.readAttempts),
       route('POST', '/queues/:queue/jobs/:jobId/callback/resend', jobs.resendCallback),
       // The prose of the specification posts here (rule 2).
-      route('POST', '/queues/:queue', jobs.addToQueue, adding),
-      route('POST', '/queues/:queue/jobs/:jobId/complete', attemptReports.complete),
-      route('POST', '/queues/:queue/jobs/:jobId/fail', attemptReports.fail),
-      route('POST', '/queues/:queue/jobs/:jobId/extend', attemptReports.extend),
-      route('POST', '/queues/:queue/jobs/:jobId/release', attemptReports.release),
-      route('POST', '/queues/:queue/jobs/:jobId/suspend', steps.suspend),
-      route('GET', '/queues/:queue/jobs/:jobId/steps', steps.list),
-      route('DELETE', '/queues/:queue/jobs/:jobId/steps', steps.removeAll),
-      route('PUT', '/queues/:queue/jobs/:jobId/steps/:step', steps.save, {
+      route('POST', '/queues/:queue', jobs.addJobsToQueue, adding),
+      route('POST', '/queues/:queue/jobs/:jobId/complete', attemptReports.completeJob),
+      route('POST', '/queues/:queue/jobs/:jobId/fail', attemptReports.failJob),
+      route('POST', '/queues/:queue/jobs/:jobId/extend', attemptReports.extendLock),
+      route('POST', '/queues/:queue/jobs/:jobId/release', attemptReports.releaseJob),
+      route('POST', '/queues/:queue/jobs/:jobId/suspend', steps.suspendJob),
+      route('GET', '/queues/:queue/jobs/:jobId/steps', steps.listSteps),
+      route('DELETE', '/queues/:queue/jobs/:jobId/steps', steps.removeSteps),
+      route('PUT', '/queues/:queue/jobs/:jobId/steps/:step', steps.saveStep, {
         status: 201,
         replies: { 200: jsonContent(anyJson, 'The value that the name had before') },
         reply: (saved) => (saved.isNew ? CREATED : jsonReply(saved.value)),
       }),
-      route('DELETE', '/queues/:queue/jobs/:jobId/steps/:step', steps.remove),
-      route('POST', '/queues/:queue/signals/:key', signals.send, {
+      route('DELETE', '/queues/:queue/jobs/:jobId/steps/:step', steps.removeStep),
+      route('POST', '/queues/:queue/signals/:key', signals.sendSignal, {
         isRepeatable: true,
         reply: ({ woken, isRepeated }) => json({ woken }, 200, replayedHeaders(isRepeated)),
       }),
-      route('GET', '/queues/:queue/signals', signals.list),
-      route('DELETE', '/queues/:queue/signals/:key', signals.forget),
-      route('GET', '/queues/:queue/jobs/:jobId/result', jobResults.wait, {
+      route('GET', '/queues/:queue/signals', signals.listSignals),
+      route('DELETE', '/queues/:queue/signals/:key', signals.forgetSignal),
+      route('GET', '/queues/:queue/jobs/:jobId/result', jobResults.waitForResult, {
         replies: {
           202: jsonContent(unendedJobAnswer, 'The time is up, and the job has not ended'),
         },
         reply: ({ hasEnded, result }) => json(result, hasEnded ? 200 : 202),
       }),
-      route('GET', '/queues/:queue/jobs/:jobId/blocked', blockedJobs.readWhy),
-      route('DELETE', '/queues/:queue/jobs/:jobId', jobActions.remove),
-      route('POST', '/queues/:queue/jobs/:jobId/promote', jobActions.promote),
-      route('POST', '/queues/:queue/jobs/:jobId/retry', jobActions.retry),
-      route('POST', '/queues/:queue/jobs/:jobId/cancel', jobActions.cancel),
-      route('PATCH', '/queues/:queue/jobs/:jobId', jobActions.change),
+      route('GET', '/queues/:queue/jobs/:jobId/blocked', blockedJobs.readWhyJobIsBlocked),
+      route('DELETE', '/queues/:queue/jobs/:jobId', jobActions.removeJob),
+      route('POST', '/queues/:queue/jobs/:jobId/promote', jobActions.promoteJob),
+      route('POST', '/queues/:queue/jobs/:jobId/retry', jobActions.retryJob),
+      route('POST', '/queues/:queue/jobs/:jobId/cancel', jobActions.cancelJob),
+      route('PATCH', '/queues/:queue/jobs/:jobId', jobActions.changeJob),
     ]),
     ...tagged('Flows', [
-      route('POST', '/flows', flows.add, {
+      route('POST', '/flows', flows.addFlow, {
         isRepeatable: true,
         body: flowBody(flowJobShape(queueName)),
         checkQueuesIn: checkQueuesOfFlow,
@@ -158,7 +158,7 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
           return json(flow, 200, replayedHeaders(isRepeated));
         },
       }),
-      route('GET', '/flows/:queue/:jobId', flows.read, {
+      route('GET', '/flows/:queue/:jobId', flows.readFlow, {
         reply: (nodes) => jsonTree(nodes, turns),
       }),
       route('GET', '/queues/:queue/jobs/:jobId/children', flows.readChildren, {
@@ -166,43 +166,43 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
       }),
     ]),
     ...tagged('Queues', [
-      route('GET', '/queues/:queue/failures', failures.read),
-      route('GET', '/failures', failures.readRecent),
-      route('GET', '/queues/:queue/figures', figures.ofQueue),
-      route('GET', '/figures', figures.ofAll),
-      route('GET', '/queues/:queue/demand', demands.ofQueue),
-      route('GET', '/demand', demands.ofQueues),
-      route('POST', '/queues/:queue/retry', bulkRepairs.retry),
-      route('POST', '/queues/:queue/promote', bulkRepairs.promote),
-      route('POST', '/queues/:queue/clean', bulkRepairs.clean),
-      route('POST', '/queues/:queue/cancel', bulkRepairs.cancel),
-      route('POST', '/queues/:queue/redrive', redrives.redrive),
+      route('GET', '/queues/:queue/failures', failures.readFailures),
+      route('GET', '/failures', failures.readRecentFailures),
+      route('GET', '/queues/:queue/figures', figures.readQueueFigures),
+      route('GET', '/figures', figures.readFigures),
+      route('GET', '/queues/:queue/demand', demands.readQueueDemand),
+      route('GET', '/demand', demands.readDemand),
+      route('POST', '/queues/:queue/retry', bulkRepairs.retryJobs),
+      route('POST', '/queues/:queue/promote', bulkRepairs.promoteJobs),
+      route('POST', '/queues/:queue/clean', bulkRepairs.cleanJobs),
+      route('POST', '/queues/:queue/cancel', bulkRepairs.cancelJobs),
+      route('POST', '/queues/:queue/redrive', redrives.redriveJobs),
       route('POST', '/erase', erasures.erase, { checkQueuesIn: checkQueuesOfErasure }),
-      route('GET', '/queues', queues.list, {
+      route('GET', '/queues', queues.listQueues, {
         reply: ({ queues: listed, ...page }) => {
           const pieces = inPieces<unknown>(listed, QUEUES_PER_TURN);
           return jsonList(pieces, (some) => ({ ...page, queues: some }), turns);
         },
       }),
-      route('GET', '/queues/:queue', queues.read),
-      route('DELETE', '/queues/:queue', queues.remove),
-      route('POST', '/queues/:queue/pause', queues.pause),
-      route('POST', '/queues/:queue/resume', queues.resume),
-      route('POST', '/queues/:queue/hold', queues.hold),
+      route('GET', '/queues/:queue', queues.readQueue),
+      route('DELETE', '/queues/:queue', queues.removeQueue),
+      route('POST', '/queues/:queue/pause', queues.pauseQueue),
+      route('POST', '/queues/:queue/resume', queues.resumeQueue),
+      route('POST', '/queues/:queue/hold', queues.holdQueue),
       route('DELETE', '/queues/:queue/hold', queues.endHold),
-      route('POST', '/queues/:queue/drain', queues.drain),
+      route('POST', '/queues/:queue/drain', queues.drainQueue),
       route('GET', '/queues/:queue/deduplication/:deduplicationId', queues.readDeduplication),
       route('DELETE', '/queues/:queue/deduplication/:deduplicationId', queues.endDeduplication),
     ]),
     ...tagged('Groups', [
-      route('GET', '/queues/:queue/groups', groups.list),
-      route('GET', '/queues/:queue/groups/:group', groups.read),
-      route('PUT', '/queues/:queue/groups/:group', groups.save),
-      route('DELETE', '/queues/:queue/groups/:group', groups.remove),
-      route('POST', '/queues/:queue/groups/:group/pause', groups.pause),
-      route('POST', '/queues/:queue/groups/:group/resume', groups.resume),
-      route('POST', '/queues/:queue/groups/:group/hold', groups.hold),
-      route('DELETE', '/queues/:queue/groups/:group/hold', groups.endHold),
+      route('GET', '/queues/:queue/groups', groups.listGroups),
+      route('GET', '/queues/:queue/groups/:group', groups.readGroup),
+      route('PUT', '/queues/:queue/groups/:group', groups.saveGroup),
+      route('DELETE', '/queues/:queue/groups/:group', groups.removeGroup),
+      route('POST', '/queues/:queue/groups/:group/pause', groups.pauseGroup),
+      route('POST', '/queues/:queue/groups/:group/resume', groups.resumeGroup),
+      route('POST', '/queues/:queue/groups/:group/hold', groups.holdGroup),
+      route('DELETE', '/queues/:queue/groups/:group/hold', groups.endHoldOfGroup),
     ]),
     ...tagged('Events', [
       route('GET', '/events', events.followQueues, {
@@ -222,58 +222,58 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
         },
         reply: eventReplies(idInQueue, turns),
       }),
-      route('POST', '/tickets', tickets.issue),
+      route('POST', '/tickets', tickets.issueTicket),
     ]),
     ...tagged('Queues', [
-      route('PUT', '/queues/:queue/policy', policies.save),
-      route('GET', '/queues/:queue/policy', policies.read),
-      route('DELETE', '/queues/:queue/policy', policies.remove),
-      route('PUT', '/policy', policies.saveCommon),
-      route('GET', '/policy', policies.readCommon),
-      route('DELETE', '/policy', policies.removeCommon),
+      route('PUT', '/queues/:queue/policy', policies.savePolicy),
+      route('GET', '/queues/:queue/policy', policies.readPolicy),
+      route('DELETE', '/queues/:queue/policy', policies.removePolicy),
+      route('PUT', '/policy', policies.saveCommonPolicy),
+      route('GET', '/policy', policies.readCommonPolicy),
+      route('DELETE', '/policy', policies.removeCommonPolicy),
     ]),
     ...tagged('Schedulers', [
-      route('PUT', '/queues/:queue/schedulers/:schedulerId', schedulers.save),
-      route('GET', '/queues/:queue/schedulers/:schedulerId', schedulers.read),
-      route('DELETE', '/queues/:queue/schedulers/:schedulerId', schedulers.remove),
-      route('POST', '/queues/:queue/schedulers/:schedulerId/pause', schedulers.pause),
-      route('POST', '/queues/:queue/schedulers/:schedulerId/resume', schedulers.resume),
-      route('POST', '/queues/:queue/schedulers/:schedulerId/run', schedulers.run),
-      route('GET', '/schedulers', schedulers.listAll),
-      route('GET', '/queues/:queue/schedulers', schedulers.list, {
+      route('PUT', '/queues/:queue/schedulers/:schedulerId', schedulers.saveScheduler),
+      route('GET', '/queues/:queue/schedulers/:schedulerId', schedulers.readScheduler),
+      route('DELETE', '/queues/:queue/schedulers/:schedulerId', schedulers.removeScheduler),
+      route('POST', '/queues/:queue/schedulers/:schedulerId/pause', schedulers.pauseScheduler),
+      route('POST', '/queues/:queue/schedulers/:schedulerId/resume', schedulers.resumeScheduler),
+      route('POST', '/queues/:queue/schedulers/:schedulerId/run', schedulers.runScheduler),
+      route('GET', '/schedulers', schedulers.listAllSchedulers),
+      route('GET', '/queues/:queue/schedulers', schedulers.listSchedulers, {
         reply: (pieces) => jsonList(pieces, (page) => page, turns),
       }),
     ]),
     ...tagged('Workers', [
-      route('POST', '/workers', workers.register, {
+      route('POST', '/workers', workers.registerWorker, {
         checkQueuesIn: checkQueueOfWorker,
         given: (_, { order }) => ({ queue: order.queue }),
       }),
-      route('GET', '/workers', workers.list),
-      route('GET', '/workers/:queue', workers.read),
-      route('PATCH', '/workers/:queue', workers.change),
-      route('GET', '/workers/:queue/health', workers.readHealth),
+      route('GET', '/workers', workers.listWorkers),
+      route('GET', '/workers/:queue', workers.readWorker),
+      route('PATCH', '/workers/:queue', workers.changeWorker),
+      route('GET', '/workers/:queue/health', workers.readWorkerHealth),
       route('GET', '/workers/:queue/calls', workers.listCalls),
-      route('POST', '/workers/:queue/test', workers.test),
-      route('POST', '/workers/:queue/disable', workers.disable),
-      route('POST', '/workers/:queue/enable', workers.enable),
+      route('POST', '/workers/:queue/test', workers.testWorker),
+      route('POST', '/workers/:queue/disable', workers.disableWorker),
+      route('POST', '/workers/:queue/enable', workers.enableWorker),
       route('POST', '/workers/:queue/rotate-secret', workers.rotateSecret),
-      route('DELETE', '/workers/:queue', workers.remove),
+      route('DELETE', '/workers/:queue', workers.removeWorker),
     ]),
     ...tagged('Hooks', [
-      route('PUT', '/hooks/:hook', hooks.save),
-      route('GET', '/hooks', hooks.list, {
+      route('PUT', '/hooks/:hook', hooks.saveHook),
+      route('GET', '/hooks', hooks.listHooks, {
         reply: (listed) => {
           const { length: total } = listed;
           const pieces = inPieces(listed, HOOKS_AT_ONCE);
           return jsonList(pieces, (some) => ({ total, hooks: some }), turns);
         },
       }),
-      route('GET', '/hooks/:hook', hooks.read),
-      route('DELETE', '/hooks/:hook', hooks.remove),
-      route('POST', '/hooks/:hook/rotate-secret', hooks.rotateSecret),
-      route('POST', '/hooks/:hook/test', hooks.test),
-      route('GET', '/hooks/:hook/deliveries', hooks.listDeliveries, {
+      route('GET', '/hooks/:hook', hooks.readHook),
+      route('DELETE', '/hooks/:hook', hooks.removeHook),
+      route('POST', '/hooks/:hook/rotate-secret', hooks.rotateHookSecret),
+      route('POST', '/hooks/:hook/test', hooks.testHook),
+      route('GET', '/hooks/:hook/deliveries', hooks.listHookDeliveries, {
         reply: ({ deliveries }, _, { hook }) =>
           json({
             deliveries: deliveries.map((delivery) => {
@@ -283,46 +283,46 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
             }),
           }),
       }),
-      route('POST', '/hooks/:hook/deliveries/:delivery/resend', hooks.resend),
+      route('POST', '/hooks/:hook/deliveries/:delivery/resend', hooks.resendHookDelivery),
     ]),
     ...tagged('Settings', [
-      route('PATCH', '/setting-sets/:set', settingSets.change),
-      route('GET', '/setting-sets/:set', settingSets.read),
+      route('PATCH', '/setting-sets/:set', settingSets.changeSettingSet),
+      route('GET', '/setting-sets/:set', settingSets.readSettingSet),
     ]),
     ...tagged('Workers', [route('POST', '/secrets/rewrap', service.rewrapSecrets)]),
     ...tagged('Access', [
       route('GET', '/whoami', service.readOwnAccess, confidential),
-      route('POST', '/tokens', tokens.create, {
+      route('POST', '/tokens', tokens.createToken, {
         ...confidential,
         status: 201,
         reply: (created) => json(created, 201),
       }),
-      route('GET', '/tokens', tokens.list, {
+      route('GET', '/tokens', tokens.listTokens, {
         ...confidential,
         reply: ({ total, tokens: listed }) => {
           const pieces = inPieces(listed, TOKENS_AT_ONCE);
           return jsonList(pieces, (some) => ({ total, tokens: some }), turns);
         },
       }),
-      route('GET', '/tokens/:id', tokens.read, ofToken),
-      route('PATCH', '/tokens/:id', tokens.change, ofToken),
-      route('POST', '/tokens/:id/rotate', tokens.rotate, ofToken),
-      route('DELETE', '/tokens/:id', tokens.remove, ofToken),
-      route('POST', '/sessions', sessions.open, {
+      route('GET', '/tokens/:id', tokens.readToken, ofToken),
+      route('PATCH', '/tokens/:id', tokens.changeToken, ofToken),
+      route('POST', '/tokens/:id/rotate', tokens.rotateToken, ofToken),
+      route('DELETE', '/tokens/:id', tokens.removeToken, ofToken),
+      route('POST', '/sessions', sessions.createSession, {
         ...confidential,
         given: ({ token }) => ({ sha256: digestOf(token) }),
         reply: (text, { peer }) =>
           noContent({ 'Set-Cookie': sessionCookie(text, peer.isSecure()) }),
       }),
-      route('GET', '/sessions', sessions.list, confidential),
-      route('DELETE', '/sessions', sessions.end, {
+      route('GET', '/sessions', sessions.listSessions, confidential),
+      route('DELETE', '/sessions', sessions.endSession, {
         ...confidential,
         reply: (_, { peer }) => ({
           ...OK,
           headers: { 'Set-Cookie': endedSessionCookie(peer.isSecure()) },
         }),
       }),
-      route('DELETE', '/sessions/:id', sessions.endOther, confidential),
+      route('DELETE', '/sessions/:id', sessions.endOtherSession, confidential),
       route('GET', '/audit', service.readAudit, {
         reply: ({ entries, cursor }) =>
           json({ entries: entries.map((entry) => shownEntry(entry, statusOfAction)), cursor }),

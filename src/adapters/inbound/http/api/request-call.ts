@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
-import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
+import type { ExchangeResponse } from '../../exchange/exchange.ts';
 import type { RangeRequest } from '../messages/byte-range.ts';
 import type { Peers } from '../../exchange/peers.ts';
 import type { Arrival } from './arrival.ts';
@@ -7,30 +8,29 @@ import { preferredWait } from './prefer-wait.ts';
 import { RequestWay } from '../../exchange/request-way.ts';
 import type { Call, Peer, Route } from './route.ts';
 
-/** What a request asks for, decoded. */
-export interface DecodedRequest {
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-  readonly lastEventId: string | undefined;
-  readonly identity: AddIdentity | undefined;
-}
+/** A request whose path matched a pattern. */
+export type RoutedRequest = IncomingMessage & { readonly params: object };
 
-/** A request as routes see it. Properties that few routes read are computed on demand. */
+/** A request as routes see it once it is decoded. Properties that few routes read are computed on demand. */
 export class RequestCall extends RequestWay<Arrival> implements Call {
   readonly parameters: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-  readonly lastEventId: string | undefined;
-  readonly #route: Route;
+  query: Readonly<Record<string, unknown>> = {};
+  body: unknown;
+  lastEventId: string | undefined;
+  readonly #route: Route | undefined;
   readonly #peers: Peers;
 
-  constructor(way: RequestWay<Arrival>, decoded: DecodedRequest, route: Route, peers: Peers) {
-    super(way.arrival, way.request, way.response, decoded.identity);
-    this.parameters = decoded.parameters;
-    this.query = decoded.query;
-    this.body = decoded.body;
-    this.lastEventId = decoded.lastEventId;
+  /** @param route undefined for a method that the path does not have. */
+  constructor(
+    arrival: Arrival,
+    request: RoutedRequest,
+    response: ExchangeResponse,
+    route: Route | undefined,
+    peers: Peers,
+  ) {
+    super(arrival, request, response);
+    // Patterns have no wildcards, so every parameter is one string.
+    this.parameters = request.params as Readonly<Record<string, string>>;
     this.#route = route;
     this.#peers = peers;
   }
@@ -48,13 +48,13 @@ export class RequestCall extends RequestWay<Arrival> implements Call {
   }
 
   get wait(): number | undefined {
-    return this.#route.mayWait === true ? preferredWait(this.request) : undefined;
+    return this.#route?.mayWait === true ? preferredWait(this.request) : undefined;
   }
 
   get range(): RangeRequest | undefined {
     const { range, 'if-range': ifRange } = this.request.headers;
     // RFC 9110, section 14.2: only GET has parts.
-    if (this.#route.takesRange !== true || this.request.method !== 'GET' || range === undefined) {
+    if (this.#route?.takesRange !== true || this.request.method !== 'GET' || range === undefined) {
       return undefined;
     }
     return { range, ifRange: ifRange?.toString() };

@@ -18,8 +18,7 @@ import { parseQuery } from '../messages/query.ts';
 import { inAcceptedForm, type Reply } from '../messages/reply.ts';
 import { checkEncoding, readBody, type BodyLimit } from '../../exchange/request-body.ts';
 import type { BodyFormat } from '../messages/body-format.ts';
-import { RequestCall } from './request-call.ts';
-import { RequestWay } from '../../exchange/request-way.ts';
+import { RequestCall, type RoutedRequest } from './request-call.ts';
 import type { Route } from './route.ts';
 import { checkOrigin, checkReadOnly } from './session-checks.ts';
 import { sendReply } from '../../exchange/send-reply.ts';
@@ -30,9 +29,6 @@ import { asksForWebSocket } from '../messages/web-socket-request.ts';
 import { webSocketReply } from '../messages/web-socket-reply.ts';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
-
-/** A request whose path matched a pattern. */
-export type RoutedRequest = IncomingMessage & { readonly params: object };
 
 /** The check of attempt tokens before request bodies are read. */
 export type TokenCheck = Pick<AttemptReports, 'checkToken'>;
@@ -78,15 +74,13 @@ export class Resource {
 
   /** Answers one request, even if it fails: the promise never rejects. */
   async handle(request: RoutedRequest, response: ExchangeResponse): Promise<void> {
-    const { method = '' } = request;
-    // Patterns have no wildcards, so every parameter is one string.
-    const parameters = request.params as Readonly<Record<string, string>>;
+    const { method = '', params } = request;
     response.locals.route = this.#path;
-    response.locals.queue = parameters['queue'];
+    response.locals.queue = (params as { readonly queue?: string }).queue;
     const route = this.#routes.get(method);
     const budget = this.#handling.budgets[this.#authOf(route)];
     try {
-      const answer = await this.#answer(route, parameters, request, response);
+      const answer = await this.#answer(route, request, response);
       const reply = inAcceptedForm(answer, request.headers.accept);
       if ('openMessages' in reply && asksForWebSocket(request)) {
         await webSocketReply(request, response, reply, budget);
@@ -112,8 +106,7 @@ export class Resource {
 
   async #answer(
     route: Route | undefined,
-    parameters: Readonly<Record<string, string>>,
-    request: IncomingMessage,
+    request: RoutedRequest,
     response: ExchangeResponse,
   ): Promise<Reply> {
     const auth = this.#authOf(route);
@@ -121,54 +114,46 @@ export class Resource {
     const arrival = arriving instanceof Promise ? await arriving : arriving;
     const { caller } = arrival;
     if (caller.via === 'session' || route?.isConfidential === true) forbidStoring(response);
-    const { operations, peers, queueName, turns } = this.#handling;
-    const way = new RequestWay(arrival, request, response);
-    const counted = way.count('requests', 1);
+    const { operations, parseRoom, peers, queueName, turns } = this.#handling;
+    const call = new RequestCall(arrival, request, response, route, peers);
+    const counted = call.count('requests', 1);
     if (counted !== undefined) await counted;
+    const { parameters } = call;
+    const { queue } = parameters;
     // A job token is not checked yet: bytes that are read before the check are charged to the queue.
-    if (auth === 'job') response.locals.caller = parameters['queue'];
+    if (auth === 'job') response.locals.caller = queue;
     else if (caller !== NOBODY) response.locals.caller = caller.id;
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
-    if (caller.via === 'session') await this.#checkSession(route, way, parameters, request);
-    const admitted = operations.admit(route, way, placeOf(route, parameters), isGivenBy(request));
+    if (caller.via === 'session') await this.#checkSession(route, call);
+    const admitted = operations.admit(route, call, placeOf(route, parameters), isGivenBy(request));
     if (admitted !== undefined) await admitted;
     checkTarget(response);
     route.checkHeaders?.(request, peers);
-    const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
-    const { resumesBehind } = route;
-    const lastEventId = resumesBehind && lastEventIdOf(request, resumesBehind);
+    const { body: format, query = {}, resumesBehind } = route;
+    if (query !== 'ignored') call.query = parseQuery(query, request.url ?? '');
+    call.lastEventId = resumesBehind && lastEventIdOf(request, resumesBehind);
     const key = route.isRepeatable === true ? idempotencyKeyOf(request) : undefined;
-    const bytes =
-      route.body &&
-      (await this.#bytes(route, route.body, parameters, arrival.token, request, response));
-    if (bytes !== undefined) this.#handling.parseRoom.take(response, bytes);
-    const body = route.body && bytes && (await this.#body(route, route.body, bytes, way));
-    const { queue } = parameters;
+    const bytes = format && (await this.#bytes(route, format, call));
+    if (bytes !== undefined) parseRoom.take(response, bytes);
+    call.body = format && bytes && (await this.#body(route, format, bytes, call));
     if (queue !== undefined) parseQueueName(queue, queueName);
-    const identity =
-      key !== undefined && bytes !== undefined
-        ? await addIdentity(key, caller.keySpace, this.#path, parameters, bytes, turns)
-        : undefined;
-    const decoded = { parameters, query, body, lastEventId, identity };
-    const call = new RequestCall(way, decoded, route, peers);
+    if (key !== undefined && bytes !== undefined) {
+      const space = caller.keySpace;
+      call.identity = await addIdentity(key, space, this.#path, parameters, bytes, turns);
+    }
     const reply = await route.handle(call, operations);
     if ('openPieces' in reply) this.#endWithToken(caller, request, response);
     return reply;
   }
 
   /** @throws DomainError `forbidden`, once the audit has it. */
-  async #checkSession(
-    route: Route,
-    way: Way,
-    parameters: Readonly<Record<string, string>>,
-    request: IncomingMessage,
-  ): Promise<void> {
+  async #checkSession(route: Route, call: RequestCall): Promise<void> {
     const { operations, peers, isReadOnly } = this.#handling;
     try {
-      checkOrigin(request, peers);
-      if (isReadOnly) checkReadOnly(request);
+      checkOrigin(call.request, peers);
+      if (isReadOnly) checkReadOnly(call.request);
     } catch (error) {
-      await operations.refuse(route, way, placeOf(route, parameters), error);
+      await operations.refuse(route, call, placeOf(route, call.parameters), error);
     }
   }
 
@@ -208,16 +193,14 @@ export class Resource {
   #bytes(
     { access }: Route,
     format: BodyFormat<unknown>,
-    { queue = '', jobId = '' }: Readonly<Record<string, string>>,
-    token: string,
-    request: IncomingMessage,
-    response: ExchangeResponse,
+    { parameters, request, response, token }: RequestCall,
   ): Promise<Buffer> {
     checkEncoding(request);
     const { attemptReports, bodyLimit, budgets, queueName } = this.#handling;
     const size =
       format.limit !== undefined && format.limit.bytes < bodyLimit.bytes ? format.limit : bodyLimit;
     const auth = authOf(access);
+    const { queue = '', jobId = '' } = parameters;
     const admit =
       auth === 'job'
         ? () => attemptReports.checkToken(parseQueueName(queue, queueName), { jobId, token })

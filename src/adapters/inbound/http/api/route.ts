@@ -166,7 +166,7 @@ function checkNames(path: string, parts: Parts, { placeOf }: Pick<RouteTerms, 'p
 }
 
 /** The parameters of a query that an operation takes. */
-function optionsIn(parts: Parts): QuerySchema {
+export function optionsIn(parts: Parts): QuerySchema {
   const entries = Object.entries(parts).flatMap(([name, part]): [string, Option<unknown>][] => {
     if (part.kind === 'option') return [[name, part]];
     return part.kind === 'options' ? Object.entries<Option<unknown>>(part.options) : [];

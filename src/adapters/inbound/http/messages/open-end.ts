@@ -1,28 +1,39 @@
-import type { IncomingMessage } from 'node:http';
-import { LINGER_TIME } from '../../exchange/end-reply.ts';
+import { SlowReaderError } from '../../../../domain/events/slow-reader-error.ts';
+import { endOf } from '../../exchange/end-of-wait.ts';
 import type { ExchangeResponse } from '../../exchange/exchange.ts';
-import { cutReply } from '../../exchange/send-reply.ts';
+import { cutReply, LINGER_TIME } from '../../exchange/send-reply.ts';
 
 /** Lifts the time limit of the exchange. @returns a controller that aborts when the exchange must end. */
-export function openEnd({ socket }: IncomingMessage, response: ExchangeResponse): AbortController {
+export function openEnd(response: ExchangeResponse): AbortController {
   response.isOpenEnded = true;
   // The connection ends with the answer, so that a client that reconnects reaches a replica that serves it.
   response.shouldKeepAlive = false;
-  const end = new AbortController();
-  const abort = (): void => {
-    end.abort();
-  };
-  const { ending } = response;
-  if (ending?.aborted === true) abort();
-  else ending?.addEventListener('abort', abort);
   // A subscriber sends nothing more, so when it closes its side, the stream ends.
-  socket.once('end', abort);
-  response.once('close', () => {
-    ending?.removeEventListener('abort', abort);
-    socket.off('end', abort);
-    abort();
+  return endOf(response, response.ending, false);
+}
+
+/**
+ * Resolves when the client has taken what was sent, or the connection is lost. An open-ended answer is over when its client
+ * reads nothing for too long; what is left of it is sent all the same.
+ *
+ * @param taken resolves once that is so.
+ */
+export function inTime(
+  taken: Promise<unknown>,
+  end: AbortController | undefined,
+  { patience = LINGER_TIME }: ExchangeResponse,
+): Promise<void> {
+  if (end?.signal.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      end?.signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = end && setTimeout(() => end.abort(new SlowReaderError()), patience);
+    end?.signal.addEventListener('abort', done);
+    void taken.then(done);
   });
-  return end;
 }
 
 /**

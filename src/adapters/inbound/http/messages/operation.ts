@@ -3,21 +3,25 @@ import type { JsonSchema, Shape } from '../../../../domain/values/shape.ts';
 import type { ErrorCode } from '../../exchange/http-error.ts';
 import { JSON_TYPE, TEXT_TYPE } from './reply.ts';
 
-export type Tag =
-  | 'Jobs'
-  | 'Flows'
-  | 'Queues'
-  | 'Groups'
-  | 'Workers'
-  | 'Hooks'
-  | 'Schedulers'
-  | 'Settings'
-  | 'Events'
-  | 'Access'
-  | 'Assistants'
-  | 'Health'
-  | 'Metrics'
-  | 'Documentation';
+/** The parts of the interface, with what each is about. */
+export const TAGS = {
+  Jobs: 'Add jobs to queues, read them, and report on them while they run',
+  Flows: 'Add jobs that wait for other jobs, and read their outcomes',
+  Queues: 'Look at whole queues, pause, resume and empty them',
+  Groups: 'Share a queue among groups of jobs, such as those of tenants',
+  Schedulers: 'Have jobs made time and again',
+  Workers: 'The endpoints that are called for the jobs of a queue',
+  Hooks: 'Messages of the service when something is wrong, when it is over, and when jobs end',
+  Settings: 'Which settings clients keep in their files',
+  Events: 'Events of queues, as they happen',
+  Access: 'Tokens and their rights',
+  Assistants: 'Tools for language models, by the Model Context Protocol',
+  Health: 'Probes for whatever runs the service',
+  Metrics: 'Counts and measures of the service, for Prometheus',
+  Documentation: 'The interface itself',
+};
+
+export type Tag = keyof typeof TAGS;
 
 /** What the OpenAPI document says about a route beyond what the route itself needs. */
 export interface OperationDocument {

@@ -2,7 +2,7 @@ import { memoryFull } from '../../../../domain/errors.ts';
 import type { Heap } from '../../../shared/process-heap.ts';
 import type { ExchangeResponse } from '../../exchange/exchange.ts';
 import { HttpError } from '../../exchange/http-error.ts';
-import { MAX_VALUES } from '../../exchange/json-inspection.ts';
+import { MAX_VALUES } from '../../../shared/json-limits.ts';
 import { UNCOUNTED_SIZE } from '../../exchange/transfer-budget.ts';
 
 /** The share of the heap that large bodies may fill, with all else that is in it. */

@@ -1,4 +1,4 @@
-import { parsedUrl } from '../../../../domain/values/parsed-url.ts';
+import { decodedPart, parsedUrl } from '../../../../domain/values/parsed-url.ts';
 
 /** A character that no request target may hold unencoded (RFC 9112, section 3.2). */
 const FORBIDDEN = /[^\x21\x22\x24-\x7e]/;
@@ -28,11 +28,5 @@ function withoutOrigin(target: string): string | undefined {
 
 function isDecodable(target: string): boolean {
   if (!target.includes('%')) return true;
-  const query = target.indexOf('?');
-  try {
-    decodeURIComponent(query === -1 ? target : target.slice(0, query));
-    return true;
-  } catch {
-    return false;
-  }
+  return decodedPart(target.split('?', 1)[0] ?? '') !== undefined;
 }

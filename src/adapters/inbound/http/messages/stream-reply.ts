@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { SlowReaderError } from '../../../../domain/events/slow-reader-error.ts';
-import { endReply, LINGER_TIME } from '../../exchange/end-reply.ts';
 import type { ExchangeResponse } from '../../exchange/exchange.ts';
-import { dropUnlessTaken, openEnd } from './open-end.ts';
+import { dropUnlessTaken, inTime, openEnd } from './open-end.ts';
 import type { OpenEndedReply, StreamedReply } from './reply.ts';
-import { beginReply } from '../../exchange/send-reply.ts';
+import { beginReply, endReply } from '../../exchange/send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../../exchange/transfer-budget.ts';
 
 /** More bytes than a piece of several items takes. Only a single large item exceeds it. */
@@ -22,7 +20,7 @@ export async function streamReply(
   reply: StreamedReply | OpenEndedReply,
   budget: TransferBudget,
 ): Promise<void> {
-  const end = 'openPieces' in reply ? openEnd(request, response) : undefined;
+  const end = 'openPieces' in reply ? openEnd(response) : undefined;
   const pieces =
     'openPieces' in reply ? reply.openPieces((end as AbortController).signal) : reply.pieces;
   let charged = 0;
@@ -41,7 +39,7 @@ export async function streamReply(
       if (request.method === 'HEAD') break;
       request.resume();
     }
-    if (!response.write(bytes)) await taken(response, end);
+    if (!response.write(bytes)) await inTime(whenTaken(response), end, response);
     // The system buffers the first pieces of every answer. If their charge were given back then, any number of answers
     // could begin, only to get stuck at a later piece. Only an open-ended answer cannot hold on to its charge.
     if (response.isOpenEnded === true) {
@@ -60,22 +58,12 @@ function chargeFor(bytes: number, { isOpenEnded }: ExchangeResponse): number {
   return isOpenEnded === true ? bytes : Math.max(bytes, USUAL_CHARGE);
 }
 
-/**
- * Resolves when the client has taken what was written, or the connection is lost. An open-ended answer is over when its
- * client reads nothing for too long; what is left of it is written all the same.
- */
-function taken(response: ExchangeResponse, end: AbortController | undefined): Promise<void> {
-  if (end?.signal.aborted === true) return Promise.resolve();
+function whenTaken(response: ExchangeResponse): Promise<void> {
   return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      response.off('drain', done).off('close', done);
-      end?.signal.removeEventListener('abort', done);
+    const taken = (): void => {
+      response.off('drain', taken).off('close', taken);
       resolve();
     };
-    const timer =
-      end && setTimeout(() => end.abort(new SlowReaderError()), response.patience ?? LINGER_TIME);
-    response.on('drain', done).on('close', done);
-    end?.signal.addEventListener('abort', done);
+    response.on('drain', taken).on('close', taken);
   });
 }

@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { SlowReaderError } from '../../../../domain/events/slow-reader-error.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
-import { LINGER_TIME } from '../../exchange/end-reply.ts';
 import type { ExchangeResponse } from '../../exchange/exchange.ts';
 import { RequestAbortedError } from '../../exchange/http-error.ts';
-import { dropUnlessTaken, openEnd } from './open-end.ts';
+import { dropUnlessTaken, inTime, openEnd } from './open-end.ts';
 import type { MessageBatch, MessageReply } from './reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../../exchange/transfer-budget.ts';
 import { refuseOtherVersion } from './web-socket-request.ts';
@@ -30,7 +29,7 @@ export async function webSocketReply(
   { openMessages }: MessageReply,
   budget: TransferBudget,
 ): Promise<void> {
-  const end = openEnd(request, response);
+  const end = openEnd(response);
   let socket: WebSocket | undefined;
   for await (const batch of openMessages(end.signal)) {
     if (response.destroyed) return;
@@ -101,27 +100,5 @@ function send(socket: WebSocket, { messages, isSignOfLife }: MessageBatch): Prom
       const isLast = index === messages.length - 1;
       socket.send(message, { binary: false }, isLast ? resolve : undefined);
     });
-  });
-}
-
-/** Resolves when the messages are sent, or when the exchange is over because the client reads nothing for too long. */
-function inTime(
-  sent: Promise<unknown>,
-  end: AbortController,
-  { patience = LINGER_TIME }: ExchangeResponse,
-): Promise<void> {
-  const { signal } = end;
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      end.abort(new SlowReaderError());
-    }, patience);
-    signal.addEventListener('abort', done);
-    void sent.then(done);
   });
 }

@@ -78,9 +78,7 @@ function serveDashboard(site: Express, dashboard: Dashboard, budget: TransferBud
       throw methodNotAllowed(request.method, 'GET, HEAD');
     }
     const reply = await dashboard.reply(request.path, request.headers['accept-encoding']);
-    if (reply.body.length > UNCOUNTED_SIZE) budget.reserve(response, reply.body.length);
-    sendReply(request, response, reply);
-    budget.refundAfter(response);
+    sendWithin(budget, request, response, reply);
   });
 }
 
@@ -102,8 +100,18 @@ function pageAnswer(page: SitePage, budget: TransferBudget) {
   return (request: Request, response: PageResponse): void => {
     body ??= page.text();
     const { contentType, headers = {} } = page;
-    if (body.length > UNCOUNTED_SIZE) budget.reserve(response, body.length);
-    sendReply(request, response, { status: 200, contentType, headers, body });
-    budget.refundAfter(response);
+    sendWithin(budget, request, response, { status: 200, contentType, headers, body });
   };
+}
+
+function sendWithin(
+  budget: TransferBudget,
+  request: Request,
+  response: PageResponse,
+  reply: WholeReply,
+): void {
+  const { length } = reply.body;
+  if (length > UNCOUNTED_SIZE) budget.reserve(response, length);
+  sendReply(request, response, reply);
+  budget.refundAfter(response);
 }

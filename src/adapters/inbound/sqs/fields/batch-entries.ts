@@ -9,20 +9,6 @@ export interface BatchEntry {
   readonly members: Members;
 }
 
-/** The result of an entry that failed. */
-export interface FailedEntry {
-  readonly Id: string;
-  readonly SenderFault: boolean;
-  readonly Code: string;
-  readonly Message: string;
-}
-
-/** The results of a batch; SDKs read an absent list as an empty one. */
-export interface BatchResult {
-  readonly Successful: readonly object[];
-  readonly Failed: readonly FailedEntry[];
-}
-
 /**
  * The entries of a batch.
  *
@@ -60,21 +46,18 @@ export function batchEntries(members: Members, kind: string): readonly BatchEntr
   return entries;
 }
 
-export function failedEntry(id: string, { code, message, isOfSender }: SqsError): FailedEntry {
-  return { Id: id, SenderFault: isOfSender, Code: code, Message: message };
-}
-
-/** The results of entries that succeeded or failed each by itself, in their order. */
+/** The results of entries that succeeded or failed each by itself, in their order. SDKs read an absent list as an empty one. */
 export function batchResult(
   entries: readonly BatchEntry[],
   results: readonly (object | SqsError)[],
-): BatchResult {
-  const successful: object[] = [];
-  const failed: FailedEntry[] = [];
-  for (const [index, { id }] of entries.entries()) {
+): object {
+  const [Successful, Failed]: [object[], object[]] = [[], []];
+  for (const [index, { id: Id }] of entries.entries()) {
     const result = results[index];
-    if (result instanceof SqsError) failed.push(failedEntry(id, result));
-    else if (result !== undefined) successful.push({ Id: id, ...result });
+    if (result instanceof SqsError) {
+      const { isOfSender: SenderFault, code: Code, message: Message } = result;
+      Failed.push({ Id, SenderFault, Code, Message });
+    } else if (result !== undefined) Successful.push({ Id, ...result });
   }
-  return { Successful: successful, Failed: failed };
+  return { Successful, Failed };
 }

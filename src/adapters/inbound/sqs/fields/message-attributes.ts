@@ -13,6 +13,8 @@ export interface MessageAttribute {
 
 export type MessageAttributes = Readonly<Record<string, MessageAttribute>>;
 
+type Given = ReadonlyMap<string, Members> | undefined;
+
 const MOST_ATTRIBUTES = 10;
 const MAX_LENGTH = 256;
 
@@ -29,38 +31,39 @@ export function isBinary({ DataType }: MessageAttribute): boolean {
 }
 
 /** @throws SqsError `InvalidParameterValue` naming the attribute. */
-export function messageAttributes(
-  given: ReadonlyMap<string, Members> | undefined,
-): MessageAttributes | undefined {
-  if (given === undefined || given.size === 0) return undefined;
-  if (given.size > MOST_ATTRIBUTES) {
+export function messageAttributes(given: Given): MessageAttributes | undefined {
+  const size = given?.size ?? 0;
+  if (size > MOST_ATTRIBUTES) {
     throw invalidParameter(
-      `Number of message attributes [${given.size}] exceeds the allowed maximum [${MOST_ATTRIBUTES}].`,
+      `Number of message attributes [${size}] exceeds the allowed maximum [${MOST_ATTRIBUTES}].`,
     );
   }
-  const entries = [...given].map(([name, members]) => {
+  return attributesOf(given, (name, members) => {
     checkName(name);
-    return [name, messageAttribute(name, members)] as const;
+    return messageAttribute(name, members);
   });
-  return Object.fromEntries(entries);
 }
 
 /** The attributes for the service: only the header of a trace (`AWSTraceHeader`). */
-export function systemAttributes(
-  given: ReadonlyMap<string, Members> | undefined,
-): MessageAttributes | undefined {
-  if (given === undefined || given.size === 0) return undefined;
-  const entries = [...given].map(([name, members]) => {
+export function systemAttributes(given: Given): MessageAttributes | undefined {
+  return attributesOf(given, (name, members) => {
     if (name !== 'AWSTraceHeader') {
       throw invalidParameter(`Message system attribute name '${name}' is invalid.`);
     }
     const attribute = messageAttribute(name, members);
-    if (attribute.DataType !== 'String') {
-      throw invalidParameter(`The message system attribute '${name}' must use type 'String'.`);
-    }
-    return [name, attribute] as const;
+    if (attribute.DataType === 'String') return attribute;
+    throw invalidParameter(`The message system attribute '${name}' must use type 'String'.`);
   });
-  return Object.fromEntries(entries);
+}
+
+function attributesOf(
+  given: Given,
+  read: (name: string, members: Members) => MessageAttribute,
+): MessageAttributes | undefined {
+  if (given === undefined || given.size === 0) return undefined;
+  return Object.fromEntries(
+    Array.from(given, ([name, members]) => [name, read(name, members)] as const),
+  );
 }
 
 /** Whether data of a job holds attributes as they are stored. */

@@ -93,11 +93,9 @@ function sizeOf(attributes: MessageAttributes = {}): number {
 }
 
 function delayOf(members: Members, { fifo, delay }: MessageTerms): number {
-  const seconds = members.integer('DelaySeconds');
+  const must = `DelaySeconds must be >= 0 and <= ${MOST_DELAY}.`;
+  const seconds = members.integerWithin('DelaySeconds', 0, MOST_DELAY, must);
   if (seconds === undefined) return delay;
-  if (seconds < 0 || seconds > MOST_DELAY) {
-    throw invalidValue('DelaySeconds', seconds, `DelaySeconds must be >= 0 and <= ${MOST_DELAY}.`);
-  }
   if (fifo && seconds !== 0) {
     throw invalidValue(
       'DelaySeconds',

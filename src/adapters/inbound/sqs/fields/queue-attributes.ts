@@ -1,63 +1,78 @@
 import type { MessageQueue } from '../../../../application/messages/message-queues.ts';
-import type { MessageTerms } from '../../../../application/messages/message-terms.ts';
-import type { QueueAttributes } from '../../../../application/messages/queue-attributes.ts';
+import type {
+  QueueAttributeName,
+  QueueAttributes,
+} from '../../../../application/messages/queue-attributes.ts';
 import { SqsError } from '../wire/sqs-error.ts';
 import { queueArn } from './queue-arn.ts';
 import { redriveOf, redrivePolicy } from './redrive-policy.ts';
 
-/** An attribute that a program sets as a number within bounds, and how many of its units a stored one has. */
-interface NumberAttribute {
-  readonly field: 'visibility' | 'delay' | 'retention' | 'maxSize' | 'wait';
-  readonly least: number;
-  readonly most: number;
-  readonly unit: number;
+/** A queue whose attributes are shown. */
+interface ShownQueue extends MessageQueue {
+  readonly queue: string;
+  readonly region: string;
 }
+
+type Shown = (queue: ShownQueue) => string | undefined;
+
+/** An attribute that programs set: the field of it, or one that is kept and read back, without effect. */
+type Setting = {
+  /** Whether only queues have it in which messages are in order and sent once. */
+  readonly isOfFifo?: true;
+  readonly shown?: Shown;
+} & (
+  | { readonly field: QueueAttributeName; read(name: string, value: string): unknown }
+  | { readonly field?: undefined }
+);
 
 const SECOND = 1000;
 
-const NUMBERS: ReadonlyMap<string, NumberAttribute> = new Map<string, NumberAttribute>([
-  ['VisibilityTimeout', { field: 'visibility', least: 0, most: 43_200, unit: SECOND }],
-  ['DelaySeconds', { field: 'delay', least: 0, most: 900, unit: SECOND }],
-  ['MessageRetentionPeriod', { field: 'retention', least: 60, most: 1_209_600, unit: SECOND }],
-  ['MaximumMessageSize', { field: 'maxSize', least: 1024, most: 1_048_576, unit: 1 }],
-  ['ReceiveMessageWaitTimeSeconds', { field: 'wait', least: 0, most: 20, unit: SECOND }],
-]);
-
-/** Attributes that are kept and read back, without effect. */
-const KEPT: ReadonlySet<string> = new Set([
-  'RedriveAllowPolicy',
-  'Policy',
-  'SqsManagedSseEnabled',
-  'DeduplicationScope',
-  'FifoThroughputLimit',
-]);
-
-/** Those that only queues have in which messages are in order and sent once. */
-const OF_FIFO: ReadonlySet<string> = new Set([
-  'FifoQueue',
-  'ContentBasedDeduplication',
-  'DeduplicationScope',
-  'FifoThroughputLimit',
+const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
+  ['VisibilityTimeout', numeric('visibility', 0, 43_200)],
+  ['DelaySeconds', numeric('delay', 0, 900)],
+  ['MessageRetentionPeriod', numeric('retention', 60, 1_209_600)],
+  ['MaximumMessageSize', numeric('maxSize', 1024, 1_048_576, 1)],
+  ['ReceiveMessageWaitTimeSeconds', numeric('wait', 0, 20)],
+  ['SqsManagedSseEnabled', { shown: () => 'true' }],
+  [
+    'RedrivePolicy',
+    {
+      field: 'redrive',
+      read: (_, value) => redriveOf(value),
+      shown: ({ terms, region }) => terms.redrive && redrivePolicy(terms.redrive, region),
+    },
+  ],
+  ['FifoQueue', { field: 'fifo', read: booleanOf, isOfFifo: true, shown: () => 'true' }],
+  [
+    'ContentBasedDeduplication',
+    {
+      field: 'deduplicatesContent',
+      read: booleanOf,
+      isOfFifo: true,
+      shown: ({ terms }) => String(terms.deduplicatesContent),
+    },
+  ],
+  ['DeduplicationScope', { isOfFifo: true, shown: () => 'queue' }],
+  ['FifoThroughputLimit', { isOfFifo: true, shown: () => 'perQueue' }],
+  ['RedriveAllowPolicy', {}],
+  ['Policy', {}],
 ]);
 
 /** Those that say how a queue stands. */
-const STANDING: ReadonlySet<string> = new Set([
-  'QueueArn',
-  'ApproximateNumberOfMessages',
-  'ApproximateNumberOfMessagesNotVisible',
-  'ApproximateNumberOfMessagesDelayed',
-  'CreatedTimestamp',
-  'LastModifiedTimestamp',
+const STANDING: ReadonlyMap<string, Shown> = new Map<string, Shown>([
+  ['QueueArn', ({ queue, region }) => queueArn(region, queue)],
+  ['ApproximateNumberOfMessages', ({ counts }) => String(counts.waiting + counts.prioritized)],
+  ['ApproximateNumberOfMessagesNotVisible', ({ counts }) => String(counts.active)],
+  ['ApproximateNumberOfMessagesDelayed', ({ counts }) => String(counts.delayed)],
+  ['CreatedTimestamp', ({ terms }) => seconds(terms.createdAt)],
+  ['LastModifiedTimestamp', ({ terms }) => seconds(terms.changedAt)],
 ]);
 
 const KMS: ReadonlySet<string> = new Set(['KmsMasterKeyId', 'KmsDataKeyReusePeriodSeconds']);
 
 /** The name of the attribute that a field is. */
-export function attributeNameOf(field: keyof QueueAttributes): string {
-  if (field === 'redrive') return 'RedrivePolicy';
-  if (field === 'fifo') return 'FifoQueue';
-  if (field === 'deduplicatesContent') return 'ContentBasedDeduplication';
-  for (const [name, attribute] of NUMBERS) if (attribute.field === field) return name;
+export function attributeNameOf(field: QueueAttributeName): string {
+  for (const [name, setting] of SETTINGS) if (setting.field === field) return name;
   return field;
 }
 
@@ -75,9 +90,10 @@ export function queueAttributes(
   const kept: Record<string, string> = {};
   let attributes: QueueAttributes = {};
   for (const [name, value] of given) {
-    if (OF_FIFO.has(name) && !isFifo) throw unknownAttribute(name);
-    if (KEPT.has(name)) kept[name] = value;
-    else attributes = { ...attributes, ...attribute(name, value) };
+    const setting = SETTINGS.get(name);
+    if (setting === undefined || (setting.isOfFifo === true && !isFifo)) throw unknown(name);
+    if (setting.field === undefined) kept[name] = value;
+    else attributes = { ...attributes, [setting.field]: setting.read(name, value) };
   }
   return Object.keys(kept).length === 0 ? attributes : { ...attributes, kept };
 }
@@ -90,78 +106,43 @@ export function queueAttributes(
  */
 export function shownAttributes(
   queue: string,
-  { terms, counts }: MessageQueue,
+  read: MessageQueue,
   asked: readonly string[],
   region: string,
 ): Readonly<Record<string, string>> {
-  for (const name of asked) checkReadable(name);
+  for (const name of asked) {
+    if (name !== 'All' && !SETTINGS.has(name) && !STANDING.has(name)) throw unknown(name);
+  }
+  const facts = { ...read, queue, region };
+  const shown: Record<string, string | undefined> = {};
+  for (const [name, { isOfFifo = false, shown: valueOf }] of SETTINGS) {
+    if (valueOf !== undefined && (!isOfFifo || read.terms.fifo)) shown[name] = valueOf(facts);
+  }
+  Object.assign(shown, read.terms.kept);
+  for (const [name, valueOf] of STANDING) shown[name] = valueOf(facts);
   const isAskedFor = (name: string): boolean => asked.includes('All') || asked.includes(name);
-  const shown: Record<string, string | undefined> = {
-    ...settings(terms, region),
-    QueueArn: queueArn(region, queue),
-    ApproximateNumberOfMessages: String(counts.waiting + counts.prioritized),
-    ApproximateNumberOfMessagesNotVisible: String(counts.active),
-    ApproximateNumberOfMessagesDelayed: String(counts.delayed),
-    CreatedTimestamp: seconds(terms.createdAt),
-    LastModifiedTimestamp: seconds(terms.changedAt),
-  };
   const entries = Object.entries(shown).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && isAskedFor(entry[0]),
   );
   return Object.fromEntries(entries);
 }
 
-function settings(
-  terms: MessageTerms,
-  region: string,
-): Readonly<Record<string, string | undefined>> {
-  const numbers = [...NUMBERS].map(([name, { field, unit }]) => [
-    name,
-    String(Math.floor(terms[field] / unit)),
-  ]);
+/** An attribute that is a number within bounds. @param unit how many of its units a stored one has. */
+function numeric(
+  field: 'visibility' | 'delay' | 'retention' | 'maxSize' | 'wait',
+  least: number,
+  most: number,
+  unit = SECOND,
+): Setting {
   return {
-    ...(Object.fromEntries(numbers) as Record<string, string>),
-    SqsManagedSseEnabled: 'true',
-    RedrivePolicy: terms.redrive && redrivePolicy(terms.redrive, region),
-    ...(terms.fifo && {
-      FifoQueue: 'true',
-      ContentBasedDeduplication: String(terms.deduplicatesContent),
-      DeduplicationScope: 'queue',
-      FifoThroughputLimit: 'perQueue',
-    }),
-    ...terms.kept,
+    field,
+    read: (name, value) => {
+      const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+      if (number >= least && number <= most) return number * unit;
+      throw invalidAttribute(name);
+    },
+    shown: ({ terms }) => String(Math.floor(terms[field] / unit)),
   };
-}
-
-function attribute(name: string, value: string): QueueAttributes {
-  const number = NUMBERS.get(name);
-  if (number !== undefined) return { [number.field]: numberOf(name, value, number) };
-  switch (name) {
-    case 'RedrivePolicy':
-      return { redrive: redriveOf(value) };
-    case 'FifoQueue':
-      return { fifo: booleanOf(name, value) };
-    case 'ContentBasedDeduplication':
-      return { deduplicatesContent: booleanOf(name, value) };
-    default:
-      if (KMS.has(name)) throw ofKeyManagement(name);
-      throw unknownAttribute(name);
-  }
-}
-
-function checkReadable(name: string): void {
-  if (KMS.has(name)) throw ofKeyManagement(name);
-  const isKnown =
-    name === 'All' ||
-    name === 'RedrivePolicy' ||
-    [NUMBERS, KEPT, OF_FIFO, STANDING].some((names) => names.has(name));
-  if (!isKnown) throw unknownAttribute(name);
-}
-
-function numberOf(name: string, value: string, { least, most, unit }: NumberAttribute): number {
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
-  if (number >= least && number <= most) return number * unit;
-  throw invalidAttribute(name);
 }
 
 function booleanOf(name: string, value: string): boolean {
@@ -174,17 +155,15 @@ function seconds(time: number | undefined): string | undefined {
   return time === undefined ? undefined : String(Math.floor(time / SECOND));
 }
 
-function unknownAttribute(name: string): SqsError {
-  return new SqsError('InvalidAttributeName', `Unknown Attribute ${name}.`);
+function unknown(name: string): SqsError {
+  return KMS.has(name)
+    ? new SqsError(
+        'UnsupportedOperation',
+        `${name} is of a key management service, which this service has not.`,
+      )
+    : new SqsError('InvalidAttributeName', `Unknown Attribute ${name}.`);
 }
 
 function invalidAttribute(name: string): SqsError {
   return new SqsError('InvalidAttributeValue', `Invalid value for the parameter ${name}.`);
-}
-
-function ofKeyManagement(name: string): SqsError {
-  return new SqsError(
-    'UnsupportedOperation',
-    `${name} is of a key management service, which this service has not.`,
-  );
 }

@@ -1,3 +1,5 @@
+import { decodedPart } from '../../../../domain/values/parsed-url.ts';
+
 /** The account that all queues belong to. */
 export const ACCOUNT = '000000000000';
 
@@ -14,12 +16,7 @@ export function queueUrl(base: string, queue: string): string {
 /** The queue that a URL or a path names; undefined for one that names none. */
 export function queueOfUrl(url: string): string | undefined {
   const [, name] = QUEUE_PATH.exec(url) ?? [];
-  if (name === undefined) return undefined;
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return undefined;
-  }
+  return name === undefined ? undefined : decodedPart(name);
 }
 
 /** Whether the interface answers at this path. @param path without its query. */

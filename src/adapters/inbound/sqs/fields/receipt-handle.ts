@@ -1,3 +1,5 @@
+import { parsedJson } from '../../../../domain/values/json.ts';
+
 /** What a receipt handle stands for: one receive of one message. */
 export interface Receipt {
   readonly queue: string;
@@ -22,12 +24,7 @@ export function receiptHandle({ queue, jobId, token, receives }: Receipt): strin
 /** The receipt of a handle; undefined for text that this service did not hand out. */
 export function receiptOf(handle: string): Receipt | undefined {
   if (handle.length > MOST || !/^[\w-]+$/.test(handle)) return undefined;
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(handle, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
+  const parts = parsedJson(Buffer.from(handle, 'base64url').toString());
   if (!Array.isArray(parts) || parts.length !== 5) return undefined;
   const [version, queue, jobId, token, receives] = parts as unknown[];
   const isOurs =

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../../../domain/attempts/attempt.ts';
 import { MESSAGE_NAME } from '../../../../domain/jobs/message-job.ts';
 import { isObject, type Json } from '../../../../domain/values/json.ts';
+import { SqsError } from '../wire/sqs-error.ts';
 import { chosenAttributes } from './attribute-filter.ts';
 import { md5OfAttributes, md5OfBody } from './md5.ts';
 import { isAttributes, type MessageAttributes } from './message-attributes.ts';
@@ -44,11 +45,11 @@ export function receivedMessage(
   const { job, jobId, token } = attempt;
   const content = contentOf(job.name, job.data);
   const attributes = chosenAttributes(content.attributes, asked);
-  const own = systemAttributesOf(attempt, content, facts);
   const isAll = system.includes('All');
-  const shown = Object.entries(own).filter(
-    ([name, value]) => value !== undefined && (isAll || system.includes(name)),
-  );
+  const shown = Object.entries(SYSTEM_ATTRIBUTES).flatMap(([name, valueOf]) => {
+    const value = isAll || system.includes(name) ? valueOf(attempt, content, facts) : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
   return {
     MessageId: jobId,
     ReceiptHandle: receiptHandle({
@@ -77,34 +78,39 @@ function contentOf(name: string, data: Json): Content {
   return { body: JSON.stringify(data) };
 }
 
-function systemAttributesOf(
-  { job, jobId }: Attempt,
-  { systemAttributes = {} }: Content,
-  { region, isFifo, firstReceivedAt = job.processedOn }: ReceiveFacts,
-): Readonly<Record<string, string | undefined>> {
-  const { opts } = job;
-  const [mark, origin] = [opts['message'], opts['origin']];
-  const sender = isObject(mark) ? mark['sender'] : undefined;
-  const source = isObject(origin) ? origin['queue'] : undefined;
-  return {
-    SenderId: typeof sender === 'string' ? sender : '',
-    SentTimestamp: String(job.timestamp),
-    ApproximateReceiveCount: String(job.attemptsStarted),
-    ApproximateFirstReceiveTimestamp:
-      firstReceivedAt === undefined ? undefined : String(firstReceivedAt),
-    MessageGroupId: opts.group?.id,
-    MessageDeduplicationId: isFifo ? deduplicationIdOf(opts.deduplication, mark) : undefined,
-    SequenceNumber: isFifo ? sequenceNumber(jobId) : undefined,
-    AWSTraceHeader: systemAttributes['AWSTraceHeader']?.StringValue,
-    DeadLetterQueueSourceArn: typeof source === 'string' ? queueArn(region, source) : undefined,
-  };
+/** What an attribute of SQS itself is of; undefined for a message that has none of the name. */
+type SystemAttribute = (
+  attempt: Attempt,
+  content: Content,
+  facts: ReceiveFacts,
+) => string | undefined;
+
+const SYSTEM_ATTRIBUTES: Readonly<Record<string, SystemAttribute>> = {
+  SenderId: ({ job }) => textIn(job.opts['message'], 'sender') ?? '',
+  SentTimestamp: ({ job }) => String(job.timestamp),
+  ApproximateReceiveCount: ({ job }) => String(job.attemptsStarted),
+  ApproximateFirstReceiveTimestamp: ({ job }, _, { firstReceivedAt = job.processedOn }) =>
+    firstReceivedAt === undefined ? undefined : String(firstReceivedAt),
+  MessageGroupId: ({ job }) => job.opts.group?.id,
+  // A copy in a dead letter queue stands for no id, but keeps that of its message.
+  MessageDeduplicationId: ({ job: { opts } }, _, { isFifo }) =>
+    isFifo ? (opts.deduplication?.id ?? textIn(opts['message'], 'deduplicationId')) : undefined,
+  SequenceNumber: ({ jobId }, _, { isFifo }) => (isFifo ? sequenceNumber(jobId) : undefined),
+  AWSTraceHeader: (_, { systemAttributes = {} }) => systemAttributes['AWSTraceHeader']?.StringValue,
+  DeadLetterQueueSourceArn: ({ job }, _, { region }) => {
+    const source = textIn(job.opts['origin'], 'queue');
+    return source === undefined ? undefined : queueArn(region, source);
+  },
+};
+
+/** @throws SqsError `InvalidAttributeName` for what is no attribute that SQS gives a message. */
+export function checkSystemNames(names: readonly string[]): void {
+  const other = names.find((name) => name !== 'All' && !Object.hasOwn(SYSTEM_ATTRIBUTES, name));
+  if (other === undefined) return;
+  throw new SqsError('InvalidAttributeName', `Unknown Attribute ${other.slice(0, 100)}.`);
 }
 
-/** A copy in a dead letter queue stands for no id, but keeps that of its message. */
-function deduplicationIdOf(
-  deduplication: { readonly id: string } | undefined,
-  mark: unknown,
-): string | undefined {
-  const kept = isObject(mark) ? mark['deduplicationId'] : undefined;
-  return deduplication?.id ?? (typeof kept === 'string' ? kept : undefined);
+function textIn(value: unknown, name: string): string | undefined {
+  const text = isObject(value) ? value[name] : undefined;
+  return typeof text === 'string' ? text : undefined;
 }

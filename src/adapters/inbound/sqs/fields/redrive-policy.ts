@@ -1,5 +1,5 @@
 import type { Redrive } from '../../../../domain/policies/message-policy.ts';
-import { isObject } from '../../../../domain/values/json.ts';
+import { isObject, parsedJson } from '../../../../domain/values/json.ts';
 import { invalidValue } from '../wire/sqs-error.ts';
 import { queueArn, queueOfArn } from './queue-arn.ts';
 
@@ -13,8 +13,8 @@ const [LEAST, MOST] = [1, 1000];
 export function redriveOf(text: string): Redrive | null {
   if (text === '') return null;
   const refuse = (reason: string): Error => invalidValue('RedrivePolicy', text, reason);
-  const policy = parsed(text);
-  if (policy === undefined) throw refuse('Redrive policy is not a valid JSON map.');
+  const policy = parsedJson(text);
+  if (!isObject(policy)) throw refuse('Redrive policy is not a valid JSON map.');
   const { deadLetterTargetArn: arn, maxReceiveCount: count } = policy;
   if (arn === undefined) {
     throw refuse('Redrive policy does not contain mandatory attribute: deadLetterTargetArn.');
@@ -42,13 +42,4 @@ export function redrivePolicy({ queue, maxReceives }: Redrive, region: string): 
 
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= LEAST && (value as number) <= MOST;
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../../../domain/values/json.ts';
+import { isObject, parsedJson } from '../../../../domain/values/json.ts';
 import { queueArn, queueOfArn } from './queue-arn.ts';
 
 /** A task that moves messages, and the queue that it takes them from. */
@@ -14,12 +14,7 @@ export function taskHandle({ queue, task }: NamedTask, region: string): string {
 
 /** The task of a handle; undefined for text that this service did not hand out. */
 export function taskOf(handle: string): NamedTask | undefined {
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(handle, 'base64').toString());
-  } catch {
-    return undefined;
-  }
+  const parts = parsedJson(Buffer.from(handle, 'base64').toString());
   if (!isObject(parts)) return undefined;
   const { taskId: task, sourceArn: arn } = parts;
   const queue = typeof arn === 'string' ? queueOfArn(arn) : undefined;

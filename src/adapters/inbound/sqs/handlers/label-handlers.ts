@@ -1,15 +1,15 @@
-import type { MessageOperations } from '../../../../application/operations/message-operations.ts';
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
 import { missingParameter } from '../wire/sqs-error.ts';
 import type { Handlers } from './handler.ts';
 
 /** Tags, which are labels of the policy of a queue. */
-export function labelHandlers(operations: MessageOperations): Handlers {
+export function labelHandlers(operations: OperationCatalogue['messages']): Handlers {
   return {
     TagQueue: async ({ members, perform, queue: named }) => {
       const queue = named();
       const tags = members.textMap('Tags');
       if (tags === undefined || tags.size === 0) throw missingParameter('Tags');
-      await perform(operations.label, { queue, order: Object.fromEntries(tags) });
+      await perform(operations.labelQueue, { queue, order: Object.fromEntries(tags) });
       return { result: null };
     },
 
@@ -17,12 +17,12 @@ export function labelHandlers(operations: MessageOperations): Handlers {
       const queue = named();
       const names = members.texts('TagKeys');
       if (names === undefined || names.length === 0) throw missingParameter('TagKeys');
-      await perform(operations.unlabel, { queue, names });
+      await perform(operations.unlabelQueue, { queue, names });
       return { result: null };
     },
 
     ListQueueTags: async ({ perform, queue: named }) => {
-      const tags = await perform(operations.readLabels, { queue: named() });
+      const tags = await perform(operations.readQueueLabels, { queue: named() });
       return { result: Object.keys(tags).length === 0 ? null : { Tags: tags } };
     },
   };

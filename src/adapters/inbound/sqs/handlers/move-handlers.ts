@@ -1,10 +1,10 @@
 import type { MoveState, MoveTask } from '../../../../application/messages/move-task.ts';
-import type { MessageOperations } from '../../../../application/operations/message-operations.ts';
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { queueArn, queueOfArn } from '../fields/queue-arn.ts';
 import { taskHandle, taskOf } from '../fields/task-handle.ts';
-import { invalidValue, SqsError } from '../wire/sqs-error.ts';
+import { SqsError } from '../wire/sqs-error.ts';
 import type { Handlers, SqsCall } from './handler.ts';
 import { nextToken, queuesPage } from './page-of-queues.ts';
 
@@ -18,11 +18,11 @@ const STATES: Readonly<Record<MoveState, string>> = {
 };
 
 /** Dead letter queues, and what moves messages out of them. */
-export function moveHandlers(operations: MessageOperations): Handlers {
+export function moveHandlers(operations: OperationCatalogue['messages']): Handlers {
   return {
     ListDeadLetterSourceQueues: async ({ members, perform, urlOf, queue: named }) => {
       const input = { queue: named(), page: queuesPage(members) };
-      const page = await perform(operations.listSources, input);
+      const page = await perform(operations.listDeadLetterSources, input);
       return { result: { queueUrls: page.queues.map(urlOf), ...nextToken(members, page) } };
     },
 
@@ -32,26 +32,20 @@ export function moveHandlers(operations: MessageOperations): Handlers {
       const destination = members.has('DestinationArn')
         ? queueIn(call, 'DestinationArn')
         : undefined;
-      const rate = members.integer('MaxNumberOfMessagesPerSecond');
-      if (rate !== undefined && (rate < 1 || rate > MOST_RATE)) {
-        throw invalidValue(
-          'MaxNumberOfMessagesPerSecond',
-          rate,
-          `Must be an integer between 1 and ${MOST_RATE}, if provided.`,
-        );
-      }
-      const task = await found(() => perform(operations.startMove, { queue, destination, rate }));
+      const must = `Must be an integer between 1 and ${MOST_RATE}, if provided.`;
+      const rate = members.integerWithin('MaxNumberOfMessagesPerSecond', 1, MOST_RATE, must);
+      const task = await found(() =>
+        perform(operations.startMessageMove, { queue, destination, rate }),
+      );
       return { result: { TaskHandle: taskHandle({ queue, task }, region) } };
     },
 
     ListMessageMoveTasks: async (call) => {
       const { members, perform, region } = call;
       const queue = queueIn(call, 'SourceArn');
-      const length = members.integer('MaxResults') ?? 1;
-      if (length < 1 || length > MOST_TASKS) {
-        throw invalidValue('MaxResults', length, `Must be an integer between 1 and ${MOST_TASKS}.`);
-      }
-      const tasks = await found(() => perform(operations.listMoves, { queue, length }));
+      const must = `Must be an integer between 1 and ${MOST_TASKS}.`;
+      const length = members.integerWithin('MaxResults', 1, MOST_TASKS, must) ?? 1;
+      const tasks = await found(() => perform(operations.listMessageMoves, { queue, length }));
       return { result: { Results: tasks.map((task) => shownTask(task, region)) } };
     },
 
@@ -62,7 +56,7 @@ export function moveHandlers(operations: MessageOperations): Handlers {
       }
       const { queue: name, task } = handle;
       const moved = await found(() =>
-        perform(operations.cancelMove, { queue: queueNamed(name), task }),
+        perform(operations.cancelMessageMove, { queue: queueNamed(name), task }),
       );
       return { result: { ApproximateNumberOfMessagesMoved: moved } };
     },

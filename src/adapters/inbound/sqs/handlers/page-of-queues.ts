@@ -3,20 +3,14 @@ import type {
   QueuesOfPrefix,
 } from '../../../../application/messages/message-queues.ts';
 import type { Members } from '../wire/members.ts';
-import { invalidParameter, invalidValue } from '../wire/sqs-error.ts';
+import { invalidParameter } from '../wire/sqs-error.ts';
 
 const MOST = 1000;
 
 /** @throws SqsError `InvalidParameterValue`. */
 export function queuesPage(members: Members): Omit<QueuesOfPrefix, 'prefix'> {
-  const length = members.integer('MaxResults') ?? MOST;
-  if (length < 1 || length > MOST) {
-    throw invalidValue(
-      'MaxResults',
-      length,
-      `MaxResults must be an integer between 1 and ${MOST}.`,
-    );
-  }
+  const must = `MaxResults must be an integer between 1 and ${MOST}.`;
+  const length = members.integerWithin('MaxResults', 1, MOST, must) ?? MOST;
   const token = members.text('NextToken');
   return { after: token === undefined || token === '' ? undefined : nameIn(token), length };
 }

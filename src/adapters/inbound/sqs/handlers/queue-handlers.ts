@@ -1,4 +1,4 @@
-import type { MessageOperations } from '../../../../application/operations/message-operations.ts';
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 import { REDRIVE_FIELD } from '../../../../domain/policies/message-policy.ts';
 import { attributeNameOf, queueAttributes, shownAttributes } from '../fields/queue-attributes.ts';
@@ -10,7 +10,7 @@ import { nextToken, queuesPage } from './page-of-queues.ts';
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 /** Queues and their attributes. */
-export function queueHandlers(operations: MessageOperations): Handlers {
+export function queueHandlers(operations: OperationCatalogue['messages']): Handlers {
   return {
     CreateQueue: async ({ members, perform, urlOf, queueNamed }) => {
       const name = members.requiredText('QueueName');
@@ -20,7 +20,7 @@ export function queueHandlers(operations: MessageOperations): Handlers {
       const labels = Object.fromEntries(members.textMap('tags') ?? members.textMap('Tags') ?? []);
       const order = queueAttributes(given, isFifo);
       const creation = await namingRedrive(given, () =>
-        perform(operations.createQueue, { queue: queueNamed(name), order, labels }),
+        perform(operations.createMessageQueue, { queue: queueNamed(name), order, labels }),
       );
       if (creation.kind === 'differs') {
         const { attribute } = creation;
@@ -37,32 +37,34 @@ export function queueHandlers(operations: MessageOperations): Handlers {
       const queue = named();
       const given = members.textMap('Attributes');
       if (given === undefined) throw missingParameter('Attributes');
-      const { fifo } = await perform(operations.findQueue, { queue });
+      const { fifo } = await perform(operations.findMessageQueue, { queue });
       const order = queueAttributes(given, fifo);
       if (order.fifo !== undefined && order.fifo !== fifo) {
         throw new SqsError('InvalidAttributeValue', 'Invalid value for the parameter FifoQueue.');
       }
-      await namingRedrive(given, () => perform(operations.setAttributes, { queue, order }));
+      await namingRedrive(given, () =>
+        perform(operations.setMessageQueueAttributes, { queue, order }),
+      );
       return { result: null };
     },
 
     GetQueueAttributes: async ({ members, perform, region, queue: named }) => {
       const queue = named();
       const asked = members.texts('AttributeNames') ?? [];
-      const read = await perform(operations.readQueue, { queue });
+      const read = await perform(operations.readMessageQueue, { queue });
       const attributes = shownAttributes(queue, read, asked, region);
       return { result: Object.keys(attributes).length === 0 ? null : { Attributes: attributes } };
     },
 
     GetQueueUrl: async ({ members, perform, urlOf, queueNamed }) => {
       const queue = queueNamed(members.requiredText('QueueName'));
-      await perform(operations.findQueue, { queue });
+      await perform(operations.findMessageQueue, { queue });
       return { result: { QueueUrl: urlOf(queue) } };
     },
 
     ListQueues: async ({ members, perform, urlOf }) => {
       const prefix = members.text('QueueNamePrefix') ?? '';
-      const page = await perform(operations.listQueues, { prefix, ...queuesPage(members) });
+      const page = await perform(operations.listMessageQueues, { prefix, ...queuesPage(members) });
       const urls = page.queues.map(urlOf);
       return {
         result: { ...(urls.length > 0 && { QueueUrls: urls }), ...nextToken(members, page) },
@@ -70,12 +72,12 @@ export function queueHandlers(operations: MessageOperations): Handlers {
     },
 
     DeleteQueue: async ({ perform, queue: named }) => {
-      await perform(operations.removeQueue, { queue: named() });
+      await perform(operations.removeMessageQueue, { queue: named() });
       return { result: null };
     },
 
     PurgeQueue: async ({ perform, queue: named }) => {
-      await perform(operations.purge, { queue: named() });
+      await perform(operations.purgeMessages, { queue: named() });
       return { result: null };
     },
 

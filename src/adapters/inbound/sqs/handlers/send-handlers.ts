@@ -1,7 +1,9 @@
 import type { SendOutcome } from '../../../../application/messages/message-sends.ts';
-import type { MessageOperations } from '../../../../application/operations/message-operations.ts';
+import type { MessageTerms } from '../../../../application/messages/message-terms.ts';
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { sizeInBytes } from '../../../../domain/values/text.ts';
-import { batchEntries, batchResult, type BatchEntry } from '../fields/batch-entries.ts';
+import { batchEntries, type BatchEntry } from '../fields/batch-entries.ts';
 import {
   MAX_BATCH,
   parsedMessage,
@@ -9,63 +11,53 @@ import {
   type ParsedMessage,
 } from '../fields/outgoing-message.ts';
 import { sequenceNumber } from '../fields/sequence-number.ts';
-import { domainFailure } from '../wire/domain-failure.ts';
 import { SqsError } from '../wire/sqs-error.ts';
-import type { Handlers } from './handler.ts';
+import { alone, inBatch, type EachMessage } from './each-message.ts';
+import type { Handlers, SqsCall } from './handler.ts';
+
+type Sent = Exclude<SendOutcome, { readonly kind: 'refused' }>;
 
 const ENTRY = 'SendMessageBatchRequestEntry';
 
 /** Messages that are sent. */
-export function sendHandlers(operations: MessageOperations): Handlers {
-  return {
-    SendMessage: async ({ members, perform, queue: named }) => {
-      const queue = named();
-      const terms = await perform(operations.termsOfSends, { queue });
-      const parsed = parsedMessage(members, terms);
-      const [outcome] = await perform(operations.send, { queue, messages: [parsed.message] });
-      if (outcome === undefined) throw new Error('A message was sent without an outcome');
-      const result = sentResult(outcome, parsed, terms.fifo);
-      if (result instanceof SqsError) throw result;
-      return { result };
+export function sendHandlers(operations: OperationCatalogue['messages']): Handlers {
+  const sending = (
+    { perform }: SqsCall,
+    queue: QueueName,
+    terms: MessageTerms,
+  ): EachMessage<ParsedMessage, Sent> => ({
+    parse: (members) => parsedMessage(members, terms),
+    run: async (parsed) => {
+      if (parsed.length === 0) return [];
+      return perform(operations.sendMessages, {
+        queue,
+        messages: parsed.map(({ message }) => message),
+      });
     },
-
-    SendMessageBatch: async ({ members, perform, queue: named }) => {
-      const queue = named();
-      const terms = await perform(operations.termsOfSends, { queue });
-      const entries = batchEntries(members, ENTRY);
+    result: ({ id }, { digests }) => {
+      const number = terms.fifo ? sequenceNumber(id) : undefined;
+      return { ...digests, MessageId: id, ...(number !== undefined && { SequenceNumber: number }) };
+    },
+  });
+  return {
+    SendMessage: async (call) => {
+      const queue = call.queue();
+      const terms = await call.perform(operations.readTermsOfSends, { queue });
+      return { result: await alone(call.members, sending(call, queue, terms)) };
+    },
+    SendMessageBatch: async (call) => {
+      const queue = call.queue();
+      const terms = await call.perform(operations.readTermsOfSends, { queue });
+      const entries = batchEntries(call.members, ENTRY);
       if (terms.fifo) for (const entry of entries) requireGroup(entry.members);
-      const parsed = entries.map((entry) => tried(() => parsedMessage(entry.members, terms)));
-      const sendable = parsed.filter((each): each is ParsedMessage => !(each instanceof SqsError));
-      checkTogether(entries, parsed);
-      const messages = sendable.map(({ message }) => message);
-      const outcomes =
-        messages.length === 0 ? [] : await perform(operations.send, { queue, messages });
-      const results = new Map<ParsedMessage, object | SqsError>();
-      for (const [index, each] of sendable.entries()) {
-        const outcome = outcomes[index];
-        if (outcome !== undefined) results.set(each, sentResult(outcome, each, terms.fifo));
-      }
-      const inOrder = parsed.map((each) =>
-        each instanceof SqsError ? each : (results.get(each) ?? unsent()),
-      );
-      return { result: batchResult(entries, inOrder) };
+      const each = sending(call, queue, terms);
+      const run: typeof each.run = async (parsed, tried) => {
+        checkTogether(entries, tried);
+        return each.run(parsed, tried);
+      };
+      return { result: await inBatch(entries, { ...each, run }) };
     },
   };
-}
-
-function sentResult(
-  outcome: SendOutcome,
-  { digests }: ParsedMessage,
-  isFifo: boolean,
-): object | SqsError {
-  if (outcome.kind === 'refused') {
-    const failure = domainFailure(outcome.error);
-    if (failure === undefined) throw outcome.error;
-    return failure;
-  }
-  const { id } = outcome;
-  const number = isFifo ? sequenceNumber(id) : undefined;
-  return { ...digests, MessageId: id, ...(number !== undefined && { SequenceNumber: number }) };
 }
 
 /**
@@ -89,17 +81,4 @@ function checkTogether(
     'BatchRequestTooLong',
     `Batch requests cannot be longer than ${MAX_BATCH} bytes. You have sent ${size} bytes.`,
   );
-}
-
-function tried(parse: () => ParsedMessage): ParsedMessage | SqsError {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof SqsError) return error;
-    throw error;
-  }
-}
-
-function unsent(): Error {
-  throw new Error('A message of a batch was sent without an outcome');
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../domain/values/json.ts';
-import { missingParameter, SqsError } from './sqs-error.ts';
+import { invalidValue, missingParameter, SqsError } from './sqs-error.ts';
 
 /**
  * The members of a request, or of an entry of a batch. A value of the wrong type is a `SerializationException`, as AWS
@@ -36,6 +36,13 @@ export class Members {
     const value = this.#value(name);
     if (value === undefined || Number.isSafeInteger(value)) return value as number | undefined;
     throw this.#mistyped(name, 'an integer');
+  }
+
+  /** @throws SqsError `InvalidParameterValue` with the rule for one out of bounds. */
+  integerWithin(name: string, least: number, most: number, must: string): number | undefined {
+    const value = this.integer(name);
+    if (value === undefined || (value >= least && value <= most)) return value;
+    throw invalidValue(name, value, must);
   }
 
   texts(name: string): readonly string[] | undefined {

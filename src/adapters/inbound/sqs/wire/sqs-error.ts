@@ -1,32 +1,3 @@
-/** The names of the errors of SQS in its service model, and of those that all services have. */
-export type SqsErrorName =
-  | 'AccessDeniedException'
-  | 'BatchEntryIdsNotDistinct'
-  | 'BatchRequestTooLong'
-  | 'EmptyBatchRequest'
-  | 'InternalFailure'
-  | 'InvalidAddress'
-  | 'InvalidAttributeName'
-  | 'InvalidAttributeValue'
-  | 'InvalidBatchEntryId'
-  | 'InvalidClientTokenId'
-  | 'InvalidMessageContents'
-  | 'InvalidParameterValue'
-  | 'MessageNotInflight'
-  | 'MissingParameter'
-  | 'OverLimit'
-  | 'QueueDoesNotExist'
-  | 'QueueNameExists'
-  | 'ReceiptHandleIsInvalid'
-  | 'RequestThrottled'
-  | 'RequestTimeoutException'
-  | 'ResourceNotFoundException'
-  | 'SerializationException'
-  | 'ServiceUnavailable'
-  | 'TooManyEntriesInBatchRequest'
-  | 'UnknownOperationException'
-  | 'UnsupportedOperation';
-
 interface ErrorTerms {
   readonly status: number;
   /** The code in the query protocol, where it is another than the name. */
@@ -39,7 +10,7 @@ interface ErrorTerms {
  * The errors with their statuses and the codes that they had in the query protocol. SDKs of several languages tell errors
  * apart by the latter (`x-amzn-query-error`).
  */
-const SQS_ERRORS: Readonly<Record<SqsErrorName, ErrorTerms>> = {
+const SQS_ERRORS = {
   AccessDeniedException: { status: 403 },
   BatchEntryIdsNotDistinct: { status: 400, isOfService: true },
   BatchRequestTooLong: { status: 400, isOfService: true },
@@ -66,7 +37,10 @@ const SQS_ERRORS: Readonly<Record<SqsErrorName, ErrorTerms>> = {
   TooManyEntriesInBatchRequest: { status: 400, isOfService: true },
   UnknownOperationException: { status: 404 },
   UnsupportedOperation: { status: 400, isOfService: true },
-};
+} as const satisfies Readonly<Record<string, ErrorTerms>>;
+
+/** The names of the errors of SQS in its service model, and of those that all services have. */
+export type SqsErrorName = keyof typeof SQS_ERRORS;
 
 /** A failure as a client of SQS reads it. The message is written for the client. */
 export class SqsError extends Error {
@@ -86,18 +60,22 @@ export class SqsError extends Error {
   }
 
   get status(): number {
-    return SQS_ERRORS[this.error].status;
+    return this.#terms.status;
   }
 
   /** The code of the query protocol, which entries of batches have too. */
   get code(): string {
-    const { code, isOfService = false } = SQS_ERRORS[this.error];
+    const { code, isOfService = false } = this.#terms;
     return code ?? `${isOfService ? 'AWS.SimpleQueueService.' : ''}${this.error}`;
   }
 
   /** Whether the client is at fault, so that a repetition is of no use. */
   get isOfSender(): boolean {
     return this.status < 500;
+  }
+
+  get #terms(): ErrorTerms {
+    return SQS_ERRORS[this.error];
   }
 }
 

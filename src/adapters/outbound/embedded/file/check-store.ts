@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs';
 import { Acknowledged } from './acknowledged.ts';
 import { foundLayout, newerLayout } from './database-layout.ts';
 import { DatabaseError } from './database.ts';
 import type { Database, DatabaseDriver } from './database.ts';
-import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
 import * as ownDriver from './open-database.ts';
 import { ReadableRecords } from './readable-records.ts';
 import { recordChecksum } from './record-checksum.ts';
 import { modulo, RecordTable } from './record-table.ts';
 import { StoreRefusedError } from './store-errors.ts';
 import { ACKNOWLEDGED_NAME, acknowledgedPath, DATABASE_NAME, databasePath } from './store-files.ts';
+import { inDatabase, inFolder, requireDatabase } from './stopped-store.ts';
 
 export interface StoreCheck {
   /** The records that can be read, by kind. */
@@ -29,24 +28,15 @@ export async function checkStore(
   folder: string,
   driver: DatabaseDriver = ownDriver,
 ): Promise<StoreCheck> {
-  if (!existsSync(databasePath(folder))) {
-    throw new StoreRefusedError(`${folder} has no ${DATABASE_NAME}`);
-  }
-  const lock = await FolderLock.take(folder, LOCK_TIMES);
-  try {
-    const database = await driver.openDatabase(databasePath(folder));
-    try {
-      database.exec('PRAGMA locking_mode=EXCLUSIVE');
-      return checkDatabase(folder, database, Acknowledged.read(acknowledgedPath(folder)));
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    if (error instanceof DatabaseError && error.failure === 'damaged') return unreadable(error);
-    throw error;
-  } finally {
-    await lock.release();
-  }
+  requireDatabase(folder);
+  const check = (database: Database): StoreCheck =>
+    checkDatabase(folder, database, Acknowledged.read(acknowledgedPath(folder)));
+  return inFolder(folder, () =>
+    inDatabase(databasePath(folder), driver, check).catch((error: unknown) => {
+      if (error instanceof DatabaseError && error.failure === 'damaged') return unreadable(error);
+      throw error;
+    }),
+  );
 }
 
 function checkDatabase(

@@ -1,6 +1,7 @@
 import { access, mkdir, open, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isObject, parsedJson } from '../../../../domain/values/json.ts';
 import { isFullDisk } from './full-disk.ts';
 import { isRunning, ownIdentity } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
@@ -174,12 +175,8 @@ async function read(path: string): Promise<FoundLock | undefined> {
 }
 
 function identityIn(text: string): ProcessIdentity | undefined {
-  try {
-    const value = JSON.parse(text) as Partial<ProcessIdentity>;
-    return value.pid === undefined ? undefined : (value as ProcessIdentity);
-  } catch {
-    return undefined;
-  }
+  const value: unknown = parsedJson(text);
+  return isObject(value) && 'pid' in value ? (value as unknown as ProcessIdentity) : undefined;
 }
 
 function inUse(folder: string): StoreRefusedError {

@@ -5,7 +5,7 @@ import { divided, joined } from './joined-records.ts';
 import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
 import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';
 import { ThreadCalls } from './thread-calls.ts';
-import type { OpenedStore } from './thread-messages.ts';
+import type { OpenedStore } from './record-thread.ts';
 
 export interface RecordFileOptions {
   /** The module of the database driver; by default the one that suits this Node.js. */

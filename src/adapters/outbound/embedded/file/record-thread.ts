@@ -6,16 +6,33 @@ import * as ownDriver from './open-database.ts';
 import { dividedChanges, joined, type JoinedRecords } from './joined-records.ts';
 import { RecordStore } from './record-store.ts';
 import type { FoundValues, RecordGroups, StoredRecord } from '../../memory/records/record.ts';
-import { toErrorMessage } from './store-errors.ts';
-import type { OpenedStore, ThreadAnswer, ThreadCall, ThreadMethods } from './thread-messages.ts';
+import { toErrorMessage, type ErrorMessage } from './store-errors.ts';
 
 const SYNC_INTERVAL = 1000;
 
 /** How long (ms) nobody must have written before the database is written anew, if that is due. */
 const QUIET = 2000;
 
+/** The methods of the thread of a file. A message calls one by its name, with its arguments. */
+export type ThreadMethods = Omit<RecordThread, 'answer' | 'rest'>;
+
+export interface ThreadCall {
+  readonly number: number;
+  readonly name: keyof ThreadMethods;
+  readonly given: readonly unknown[];
+}
+
+export interface ThreadAnswer {
+  readonly number: number;
+  readonly result?: unknown;
+  readonly error?: ErrorMessage;
+}
+
+/** How many records an opened store has, whether its disk has room for writes, and whether all is checked as it is read. */
+export type OpenedStore = Pick<RecordStore, 'count' | 'hasRoom' | 'isSmall'>;
+
 /** Serves the file, one call after the other; only a backup lets others in between. */
-class RecordThread implements ThreadMethods {
+class RecordThread {
   #opened: RecordStore | undefined;
   #reader: { next(): readonly StoredRecord[] } | undefined;
   #checker: { next(): readonly StoredRecord[] } | undefined;
@@ -23,6 +40,7 @@ class RecordThread implements ThreadMethods {
   #isBackupEnded = false;
   #lastWrite = 0;
 
+  /** @param driver the module of the driver, if it is not the one that suits this Node.js. */
   async open(folder: string, driver: string | undefined): Promise<OpenedStore> {
     const module = driver === undefined ? ownDriver : ((await import(driver)) as DatabaseDriver);
     const store = await RecordStore.open(folder, module);
@@ -46,6 +64,7 @@ class RecordThread implements ThreadMethods {
     return joined((this.#reader ??= this.#store.reader()).next());
   }
 
+  /** @returns whether that was the last piece. */
   check(): boolean {
     return (this.#checker ??= this.#store.checker()).next().length === 0;
   }
@@ -54,6 +73,7 @@ class RecordThread implements ThreadMethods {
     return this.#store.find(groups, most);
   }
 
+  /** @returns whether the disk has room for another write. */
   write(changes: readonly JoinedRecords[]): boolean {
     this.#lastWrite = performance.now();
     this.#store.write(dividedChanges(changes));

@@ -2,12 +2,11 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseCopy } from './database-copy.ts';
 import type { Database, DatabaseDriver } from './database.ts';
-import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
 import * as ownDriver from './open-database.ts';
 import { ReadableRecords } from './readable-records.ts';
 import type { StoredRecord } from '../../memory/records/record.ts';
-import { StoreRefusedError } from './store-errors.ts';
-import { DATABASE_NAME, databasePath, syncPath } from './store-files.ts';
+import { inDatabase, inFolder, requireDatabase } from './stopped-store.ts';
+import { databasePath, syncPath } from './store-files.ts';
 
 const BATCH = 1000;
 
@@ -27,24 +26,18 @@ export async function recoverStore(
   file: string,
   driver: DatabaseDriver = ownDriver,
 ): Promise<Recovery> {
-  if (!existsSync(databasePath(folder))) {
-    throw new StoreRefusedError(`${folder} has no ${DATABASE_NAME}`);
-  }
-  const lock = await FolderLock.take(folder, LOCK_TIMES);
-  const copied = mkdtempSync(join(dirname(file), 'jobgate-recover-'));
-  try {
-    copyDatabase(folder, copied);
-    const database = await driver.openDatabase(databasePath(copied));
+  requireDatabase(folder);
+  return inFolder(folder, async () => {
+    const copied = mkdtempSync(join(dirname(file), 'jobgate-recover-'));
     try {
-      database.exec('PRAGMA locking_mode=EXCLUSIVE');
-      return await writeReadable(database, file, driver);
+      copyDatabase(folder, copied);
+      return await inDatabase(databasePath(copied), driver, (database) =>
+        writeReadable(database, file, driver),
+      );
     } finally {
-      database.close();
+      rmSync(copied, { recursive: true, force: true });
     }
-  } finally {
-    rmSync(copied, { recursive: true, force: true });
-    await lock.release();
-  }
+  });
 }
 
 function copyDatabase(from: string, to: string): void {

@@ -2,13 +2,13 @@ import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs
 import { Acknowledged } from './acknowledged.ts';
 import { foundLayout, newerLayout } from './database-layout.ts';
 import { DatabaseError } from './database.ts';
-import type { DatabaseDriver } from './database.ts';
-import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
+import type { Database, DatabaseDriver } from './database.ts';
 import * as ownDriver from './open-database.ts';
 import { RecordReader } from './record-reader.ts';
 import { RecordTable } from './record-table.ts';
 import type { Totals } from './record-table.ts';
 import { StoreRefusedError } from './store-errors.ts';
+import { inDatabase, inFolder } from './stopped-store.ts';
 import { acknowledgedPath, databasePath, syncPath } from './store-files.ts';
 
 /**
@@ -24,42 +24,36 @@ export async function restoreStore(
   if (existsSync(databasePath(folder)) || existsSync(acknowledgedPath(folder))) {
     throw new StoreRefusedError(`${folder} holds a store`);
   }
-  const lock = await FolderLock.take(folder, LOCK_TIMES);
   const restored = `${databasePath(folder)}.restoring`;
-  try {
-    rmSync(restored, { force: true });
-    copyFileSync(file, restored, constants.COPYFILE_FICLONE);
-    const { records, sequence } = await wholeTotals(restored, driver).catch((error: unknown) => {
-      throw refusal(file, error);
-    });
-    syncPath(restored);
-    renameSync(restored, databasePath(folder));
-    syncPath(folder);
-    Acknowledged.open(acknowledgedPath(folder), sequence).close();
-    return records;
-  } finally {
-    rmSync(restored, { force: true });
-    await lock.release();
-  }
+  return inFolder(folder, async () => {
+    try {
+      rmSync(restored, { force: true });
+      copyFileSync(file, restored, constants.COPYFILE_FICLONE);
+      const { records, sequence } = await inDatabase(restored, driver, wholeTotals).catch(
+        (error: unknown) => {
+          throw refusal(file, error);
+        },
+      );
+      syncPath(restored);
+      renameSync(restored, databasePath(folder));
+      syncPath(folder);
+      Acknowledged.open(acknowledgedPath(folder), sequence).close();
+      return records;
+    } finally {
+      rmSync(restored, { force: true });
+    }
+  });
 }
 
 /** Reads everything. @throws StoreRefusedError or DatabaseError without the name of the file. */
-async function wholeTotals(path: string, driver: DatabaseDriver): Promise<Totals> {
-  const database = await driver.openDatabase(path);
-  try {
-    database.exec('PRAGMA locking_mode=EXCLUSIVE');
-    const layout = foundLayout(database);
-    if (layout.found === 'newer') {
-      throw new StoreRefusedError(newerLayout(layout.version));
-    }
-    if (layout.found !== 'current') throw new StoreRefusedError('is not a backup');
-    const table = new RecordTable(database);
-    const reader = new RecordReader(table);
-    while (reader.next().length > 0);
-    return table.totals;
-  } finally {
-    database.close();
-  }
+function wholeTotals(database: Database): Totals {
+  const layout = foundLayout(database);
+  if (layout.found === 'newer') throw new StoreRefusedError(newerLayout(layout.version));
+  if (layout.found !== 'current') throw new StoreRefusedError('is not a backup');
+  const table = new RecordTable(database);
+  const reader = new RecordReader(table);
+  while (reader.next().length > 0);
+  return table.totals;
 }
 
 function refusal(file: string, error: unknown): unknown {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { recordThreadUrl } from './record-thread-url.ts';
 import { fromErrorMessage, StoreFailedError } from './store-errors.ts';
-import type { ThreadAnswer, ThreadCall, ThreadMethods } from './thread-messages.ts';
+import type { ThreadAnswer, ThreadCall, ThreadMethods } from './record-thread.ts';
 
 type ResultOf<Name extends keyof ThreadMethods> = Awaited<ReturnType<ThreadMethods[Name]>>;
 

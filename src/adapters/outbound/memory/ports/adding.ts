@@ -3,9 +3,13 @@ import { beforeChange, storeUnavailable } from '../../../../domain/errors.ts';
 import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import { JsonText, type Json } from '../../../../domain/values/json.ts';
+import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import { roughLength } from './rough-length.ts';
 import { MOST_IN_PIECE, MOST_IN_SMALL, type Steps } from './steps.ts';
+
+/** The length of a number, a boolean or null. */
+const SHORT = 5;
 
 /** An add to one queue or several. */
 export interface Add<Answer> {
@@ -116,10 +120,7 @@ export class Adding {
   ): readonly StagedKey[] {
     const byQueue = new Map<QueueName, JobRecord[]>();
     for (const [index, record] of made.entries()) {
-      const queue = queueOf(index);
-      const ofQueue = byQueue.get(queue) ?? [];
-      byQueue.set(queue, ofQueue);
-      ofQueue.push(record);
+      keptOrMade(byQueue, queueOf(index), () => []).push(record);
     }
     return Array.from(byQueue, ([queue, records]) => {
       const key = randomUUID();
@@ -165,4 +166,18 @@ function divided(jobs: readonly NewJob[]): readonly Piece[] {
 
 function lengthOf({ name, data }: NewJob): number {
   return name.length + roughLength(data);
+}
+
+/** About how many characters a value has as JSON text, at a fraction of the cost of writing it. */
+function roughLength(value: Json | JsonText): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return SHORT;
+  if (value instanceof JsonText) return value.text.length;
+  let length = 0;
+  if (Array.isArray(value)) {
+    for (const each of value) length += roughLength(each);
+    return length;
+  }
+  for (const name of Object.keys(value)) length += name.length + roughLength(value[name] ?? null);
+  return length;
 }

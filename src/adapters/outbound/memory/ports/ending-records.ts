@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { KeyedRecords } from '../records/keyed-records.ts';
 import type { RecordKind } from '../records/record-changes.ts';
@@ -62,8 +63,7 @@ export class EndingRecords<Kept extends Ending> {
   }
 
   #own(owner: string, id: string): void {
-    const owned = this.#owned.get(owner) ?? new Set();
-    this.#owned.set(owner, owned.add(id));
+    keptOrMade(this.#owned, owner, () => new Set()).add(id);
   }
 
   #disown(owner: string, id: string): void {

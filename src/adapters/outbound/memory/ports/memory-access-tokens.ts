@@ -1,85 +1,64 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
   AccessTokenStorePort,
-  TokenChanges,
   TokenUse,
 } from '../../../../application/ports/access-token-store-port.ts';
 import type { AccessToken } from '../../../../domain/access/access-token.ts';
-import type { KeyedRecords } from '../records/keyed-records.ts';
-import { StoreRecords } from '../records/store-records.ts';
+import type { StoreRecords } from '../records/store-records.ts';
 import { tooManyTokens } from '../../../../domain/errors.ts';
 
 /** How many changes are known at least; twice as many at most. */
 const KNOWN_CHANGES = 1000;
 
 /** Tokens in the memory of this process. A record is replaced, never changed. */
-export class MemoryAccessTokens implements AccessTokenStorePort {
-  readonly #tokens: KeyedRecords<AccessToken>;
-  readonly #uses: KeyedRecords<TokenUse>;
+export function memoryAccessTokens(records: StoreRecords): AccessTokenStorePort {
   /** The ids of the tokens of the latest changes, and the number of those before. */
-  #changes: string[] = [];
-  #earlier = 0;
-
-  constructor(records = new StoreRecords()) {
-    this.#tokens = records.map('token', (id) => {
-      this.#changed(id);
-    });
-    this.#uses = records.map('token-use');
-  }
-
-  async create(token: AccessToken, most: number): Promise<boolean> {
-    if (this.#tokens.has(token.id)) return false;
-    if (this.#tokens.size >= most) throw tooManyTokens(most);
-    this.#set(token);
+  let changes: string[] = [];
+  let earlier = 0;
+  const tokens = records.map<AccessToken>('token', (id) => {
+    changes.push(id);
+    if (changes.length < 2 * KNOWN_CHANGES) return;
+    changes = changes.slice(KNOWN_CHANGES);
+    earlier += KNOWN_CHANGES;
+  });
+  const uses = records.map<TokenUse>('token-use');
+  const keep = (token: AccessToken): true => {
+    tokens.put(token.id, structuredClone(token));
     return true;
-  }
-
-  async replace(before: AccessToken, after: AccessToken): Promise<boolean> {
-    const current = this.#tokens.find(before.id);
-    if (JSON.stringify(current) !== JSON.stringify(before)) return false;
-    this.#set(after);
-    return true;
-  }
-
-  async remove(id: string): Promise<boolean> {
-    this.#uses.remove(id);
-    return this.#tokens.remove(id);
-  }
-
-  async changedSince(version: string | undefined): Promise<TokenChanges | undefined> {
-    const count = this.#earlier + this.#changes.length;
-    const current = count === 0 ? '' : String(count);
-    if (version === current) return undefined;
-    const known = Number(version ?? NaN);
-    if (!(known >= this.#earlier && known <= count)) {
-      return { version: current, isWhole: true, tokens: [...this.#tokens.values()], removed: [] };
-    }
-    const ids = [...new Set(this.#changes.slice(known - this.#earlier))];
-    const tokens = ids.flatMap((id) => this.#tokens.find(id) ?? []);
-    const removed = ids.filter((id) => !this.#tokens.has(id));
-    return { version: current, isWhole: false, tokens, removed };
-  }
-
-  async recordUses(uses: readonly TokenUse[]): Promise<void> {
-    for (const use of uses) {
-      const isLater = use.at > (this.#uses.find(use.id)?.at ?? 0);
-      const exists = use.id.includes(':') || this.#tokens.has(use.id);
-      if (isLater && exists) this.#uses.put(use.id, use);
-    }
-  }
-
-  async uses(ids: readonly string[]): Promise<ReadonlyMap<string, TokenUse>> {
-    return new Map(ids.flatMap((id) => this.#uses.find(id) ?? []).map((use) => [use.id, use]));
-  }
-
-  #set(token: AccessToken): void {
-    this.#tokens.put(token.id, structuredClone(token));
-  }
-
-  #changed(id: string): void {
-    this.#changes.push(id);
-    if (this.#changes.length < 2 * KNOWN_CHANGES) return;
-    this.#changes = this.#changes.slice(KNOWN_CHANGES);
-    this.#earlier += KNOWN_CHANGES;
-  }
+  };
+  return {
+    create: async (token, most) => {
+      if (tokens.has(token.id)) return false;
+      if (tokens.size >= most) throw tooManyTokens(most);
+      return keep(token);
+    },
+    replace: async (before, after) =>
+      JSON.stringify(tokens.find(before.id)) === JSON.stringify(before) && keep(after),
+    remove: async (id) => {
+      uses.remove(id);
+      return tokens.remove(id);
+    },
+    changedSince: async (version) => {
+      const count = earlier + changes.length;
+      const current = count === 0 ? '' : String(count);
+      if (version === current) return undefined;
+      const known = Number(version ?? NaN);
+      if (!(known >= earlier && known <= count)) {
+        return { version: current, isWhole: true, tokens: [...tokens.values()], removed: [] };
+      }
+      const ids = [...new Set(changes.slice(known - earlier))];
+      const changed = ids.flatMap((id) => tokens.find(id) ?? []);
+      const removed = ids.filter((id) => !tokens.has(id));
+      return { version: current, isWhole: false, tokens: changed, removed };
+    },
+    recordUses: async (later) => {
+      for (const use of later) {
+        const isLater = use.at > (uses.find(use.id)?.at ?? 0);
+        const exists = use.id.includes(':') || tokens.has(use.id);
+        if (isLater && exists) uses.put(use.id, use);
+      }
+    },
+    uses: async (ids) =>
+      new Map(ids.flatMap((id) => uses.find(id) ?? []).map((use) => [use.id, use])),
+  };
 }

@@ -16,9 +16,9 @@ export function memoryEndedRemoval(store: MemoryStore): EndedRemovalPort {
         const most = JOBS_PER_STEP - removed;
         removed +=
           store.stepIfAny(queue, (state, now) => removeEnded(state, retention, most, now)) ?? 0;
-        if (removed >= JOBS_PER_STEP) return { removed, left: leftFrom(queues, index) };
+        if (removed >= JOBS_PER_STEP) return { count: removed, left: leftFrom(queues, index) };
       }
-      return { removed, left: [] };
+      return { count: removed, left: [] };
     },
   };
 }

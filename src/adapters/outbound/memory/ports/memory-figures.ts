@@ -1,13 +1,9 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import {
   STEPS_TOGETHER,
-  type CountedQueue,
   type CountedSteps,
-  type FailuresOfQueue,
   type FiguresPort,
-  type SampledMinute,
 } from '../../../../application/ports/figures-port.ts';
-import type { RecordedSteps, StepRange } from '../../../../domain/figures/figure-series.ts';
 import {
   beginOf,
   KEPT_FOR,
@@ -19,8 +15,8 @@ import {
 import { FigureCounter, type Figures } from '../../../../domain/figures/figures.ts';
 import type { LatestCall } from '../../../../domain/calls/latest-calls.ts';
 import type { FailureGroup } from '../../../../domain/jobs/failures.ts';
-import type { Traces } from '../../../../domain/jobs/traces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import { mapInTurns } from './map-in-turns.ts';
 import { RecordsOfQueues, type RecordsOfQueue } from '../records/records-of-queues.ts';
 import { StepMap } from '../records/step-map.ts';
@@ -84,118 +80,75 @@ class FiguresRecords implements RecordsOfQueue {
   }
 
   #of(name: string): StepMap<FiguresRecord<unknown>> {
-    const known = this.#maps.get(name);
-    if (known !== undefined) return known;
-    const map = new StepMap<FiguresRecord<unknown>>((id) => {
+    const note = (id: string): void => {
       this.#changed(`${name} ${id}`);
-    });
-    this.#maps.set(name, map);
-    return map;
+    };
+    return keptOrMade(this.#maps, name, () => new StepMap(note));
   }
 }
 
 /** Figures in the memory of this process. They go with their queue. */
-export class MemoryFigures implements FiguresPort {
-  readonly #store: MemoryStore;
-  readonly #records: RecordsOfQueues<FiguresRecords>;
-
-  constructor(store: MemoryStore) {
-    this.#store = store;
-    this.#records = new RecordsOfQueues(store, 'figures', (changed) => new FiguresRecords(changed));
-  }
-
-  async save(counted: CountedQueue): Promise<void> {
-    const records = this.#records.open(counted.queue);
-    records?.save(counted);
-    const { failures, source, minute, calls } = counted;
-    if (calls.length > 0) records?.of('calls').put(0, source, { value: calls });
-    if (failures.length > 0) records?.of('failures').put(minute.at, source, { value: failures });
-  }
-
-  async saveTotal(counted: CountedSteps): Promise<void> {
-    this.#records.total.save(counted);
-  }
-
-  async claimSample(at: number): Promise<boolean> {
-    const sampled = this.#records.total.of('sampled');
-    if (sampled.between(0, 0)[0]?.record.value === at) return false;
-    sampled.put(0, '', { value: at });
-    return true;
-  }
-
-  async saveSample({ at, total, queues }: SampledMinute): Promise<void> {
-    const waiting = new Map(queues.map(({ queue, backlog }) => [queue, backlog]));
-    for (const [name] of this.#store.all()) {
-      const backlog = waiting.get(name);
-      if (backlog !== undefined) this.#records.open(name)?.sample(at, backlog);
-      else this.#records.find(name)?.of('backlog:hour').remove(beginOf('hour', at), '');
-    }
-    this.#records.total.sample(at, total);
-  }
-
-  async read(queue: QueueName | undefined, range: StepRange): Promise<RecordedSteps> {
-    const { step, first, last } = range;
-    const total = this.#records.total;
-    const own = this.#records.find(queue ?? '');
-    const stepsOf = (name: keyof Values): ReadonlySet<number> =>
-      new Set(
-        total
-          .of(name)
-          .between(first, last)
-          .map(({ at }) => at),
-      );
-    const backlogs = own?.of(`backlog:${step}`).between(first, last) ?? [];
-    return {
-      counted: stepsOf(`figures:${step}`),
-      sampled: stepsOf(`backlog:${step}`),
-      figures: figuresBetween(own, step, first, last),
-      backlogs: backlogs.map(({ at, record }) => ({ at, backlog: record.value })),
-    };
-  }
-
-  async recent(
-    queues: readonly QueueName[],
-    step: Step,
-    first: number,
-  ): Promise<readonly (readonly FiguresOfStep[])[]> {
-    const last = first + (STEPS_TOGETHER[step] - 1) * STEPS[step];
-    return mapInTurns(queues, (queue) =>
-      figuresBetween(this.#records.find(queue), step, first, last),
-    );
-  }
-
-  async countedSince(first: number): Promise<readonly QueueName[]> {
-    return this.#since('figures:minute', first);
-  }
-
-  async failedSince(first: number, among?: readonly QueueName[]): Promise<readonly QueueName[]> {
-    return this.#since('failures', first, among);
-  }
-
-  async calls(queue: QueueName): Promise<readonly LatestCall[]> {
-    return valuesOf(this.#records.find(queue), 'calls').flat();
-  }
-
-  async forget(queue: QueueName, traces: Traces): Promise<void> {
-    const records = this.#records.find(queue);
-    records?.of('calls').edit(({ value }) => ({ value: traces.callsWithout(queue, value) }));
-    records?.of('failures').edit(({ value }) => ({ value: traces.failuresWithout(queue, value) }));
-  }
-
-  async failures(first: number): Promise<readonly FailuresOfQueue[]> {
-    return this.#names().flatMap((queue) => {
-      const found = valuesOf(this.#records.find(queue), 'failures', first);
-      return found.map((failures) => ({ queue, failures }));
-    });
-  }
-
-  #since(name: keyof Values, first: number, among = this.#names()): readonly QueueName[] {
-    return among.filter((queue) => this.#records.find(queue)?.of(name).isAnySince(first) === true);
-  }
-
-  #names(): readonly QueueName[] {
-    return [...this.#store.all()].map(([name]) => name);
-  }
+export function memoryFigures(store: MemoryStore): FiguresPort {
+  const records = new RecordsOfQueues(store, 'figures', (changed) => new FiguresRecords(changed));
+  const { total } = records;
+  const names = (): readonly QueueName[] => [...store.all()].map(([name]) => name);
+  const since = (name: keyof Values, first: number, among = names()): readonly QueueName[] =>
+    among.filter((queue) => records.find(queue)?.of(name).isAnySince(first) === true);
+  return {
+    save: async (counted) => {
+      const { queue, failures, source, minute, calls } = counted;
+      const ofQueue = records.open(queue);
+      ofQueue?.save(counted);
+      if (calls.length > 0) ofQueue?.of('calls').put(0, source, { value: calls });
+      if (failures.length > 0) ofQueue?.of('failures').put(minute.at, source, { value: failures });
+    },
+    saveTotal: async (counted) => total.save(counted),
+    claimSample: async (at) => {
+      const sampled = total.of('sampled');
+      if (sampled.between(0, 0)[0]?.record.value === at) return false;
+      sampled.put(0, '', { value: at });
+      return true;
+    },
+    saveSample: async ({ at, total: ofAll, queues }) => {
+      const waiting = new Map(queues.map(({ queue, backlog }) => [queue, backlog]));
+      for (const name of names()) {
+        const backlog = waiting.get(name);
+        if (backlog !== undefined) records.open(name)?.sample(at, backlog);
+        else records.find(name)?.of('backlog:hour').remove(beginOf('hour', at), '');
+      }
+      total.sample(at, ofAll);
+    },
+    read: async (queue, { step, first, last }) => {
+      const own = records.find(queue ?? '');
+      const stepsOf = (name: keyof Values): ReadonlySet<number> =>
+        new Set(Array.from(total.of(name).between(first, last), ({ at }) => at));
+      const backlogs = own?.of(`backlog:${step}`).between(first, last) ?? [];
+      return {
+        counted: stepsOf(`figures:${step}`),
+        sampled: stepsOf(`backlog:${step}`),
+        figures: figuresBetween(own, step, first, last),
+        backlogs: backlogs.map(({ at, record }) => ({ at, backlog: record.value })),
+      };
+    },
+    recent: async (queues, step, first) => {
+      const last = first + (STEPS_TOGETHER[step] - 1) * STEPS[step];
+      return mapInTurns(queues, (queue) => figuresBetween(records.find(queue), step, first, last));
+    },
+    countedSince: async (first) => since('figures:minute', first),
+    failedSince: async (first, among) => since('failures', first, among),
+    calls: async (queue) => valuesOf(records.find(queue), 'calls').flat(),
+    forget: async (queue, traces) => {
+      const ofQueue = records.find(queue);
+      ofQueue?.of('calls').edit(({ value }) => ({ value: traces.callsWithout(queue, value) }));
+      const failures = ofQueue?.of('failures');
+      failures?.edit(({ value }) => ({ value: traces.failuresWithout(queue, value) }));
+    },
+    failures: async (first) =>
+      names().flatMap((queue) => {
+        const found = valuesOf(records.find(queue), 'failures', first);
+        return found.map((failures) => ({ queue, failures }));
+      }),
+  };
 }
 
 function figuresBetween(

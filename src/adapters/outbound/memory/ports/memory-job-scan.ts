@@ -1,16 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type {
   JobScanPort,
-  OldestJobs,
   ScannedField,
   ScannedJob,
-  ScanQuery,
   ScanStep,
 } from '../../../../application/ports/job-scan-port.ts';
 import { lastStatusOf } from '../../../../domain/attempts/attempt-record.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { Json } from '../../../../domain/values/json.ts';
-import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { unknownCursor } from '../../../../domain/jobs/unknown-cursor.ts';
 import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
 import { originOfLetter } from '../../../../domain/jobs/letter.ts';
@@ -30,66 +27,56 @@ const JOBS_PER_STEP = 250;
 const NOTHING: ScanStep = { jobs: [], cursorAfter: () => null };
 
 /** Scans of queues in the memory of this process. Each step runs in its own turn of the event loop. */
-export class MemoryJobScan implements JobScanPort {
-  readonly #store: MemoryStore;
-
-  constructor(store: MemoryStore) {
-    this.#store = store;
-  }
-
-  /** A cursor is the index of a state, and a position in its list. */
-  async scan(queue: QueueName, { states, fields, cursor }: ScanQuery): Promise<ScanStep> {
-    await setImmediate();
-    const [first, given] = startOf(states, cursor);
-    const jobs = this.#store.find(queue);
-    for (let number = first; number < states.length; number += 1) {
-      const state = states[number];
-      if (jobs === undefined || state === undefined) continue;
-      const position = number === first ? given : undefined;
-      const found = jobs.jobs.listed.behind(state, position, JOBS_PER_STEP + 1);
-      if (found.length === 0) continue;
-      // Their positions are read now, since the jobs may move.
-      const positions = found.map((job) => job.place ?? position);
-      const scanned = await scannedJobs(jobs, found.slice(0, JOBS_PER_STEP), state, fields);
-      const end = number + 1 < states.length ? cursorText([number + 1]) : null;
-      const cursorAt = (at: Position | undefined): string =>
-        cursorText(at === undefined ? [number] : [number, at.rank, at.order]);
-      return {
-        jobs: scanned,
-        cursorAfter: (count) =>
-          count === found.length ? end : cursorAt(count === 0 ? position : positions[count - 1]),
-      };
-    }
-    return NOTHING;
-  }
-
-  async oldest(name: QueueName, states: readonly JobState[], limit: number): Promise<OldestJobs> {
-    await setImmediate();
-    const queue = this.#store.find(name);
-    let total = 0;
-    const jobs: ScannedJob[] = [];
-    for (const state of states.toReversed()) {
-      if (queue === undefined) continue;
-      total += queue.jobs.in[state].size;
-      for (const { id } of queue.jobs.listed.endOf(state, limit - jobs.length))
-        jobs.push({ id, state });
-    }
-    return { total, jobs };
-  }
-
-  async *look(
-    name: QueueName,
-    ids: readonly string[],
-    fields: readonly ScannedField[],
-  ): AsyncGenerator<readonly ScannedJob[]> {
-    const queue = this.#store.find(name);
-    const pieces = queue === undefined ? [] : new JobReading(queue).pieces(ids, readSize(fields));
-    for await (const jobs of pieces) {
-      yield jobs.flatMap((job) =>
-        job.status === undefined ? [] : [scannedJob(job, job.status, fields)],
-      );
-    }
-  }
+export function memoryJobScan(store: MemoryStore): JobScanPort {
+  return {
+    /** A cursor is the index of a state, and a position in its list. */
+    scan: async (queue, { states, fields, cursor }) => {
+      await setImmediate();
+      const [first, given] = startOf(states, cursor);
+      const jobs = store.find(queue);
+      for (let number = first; number < states.length; number += 1) {
+        const state = states[number];
+        if (jobs === undefined || state === undefined) continue;
+        const position = number === first ? given : undefined;
+        const found = jobs.jobs.listed.behind(state, position, JOBS_PER_STEP + 1);
+        if (found.length === 0) continue;
+        // Their positions are read now, since the jobs may move.
+        const positions = found.map((job) => job.place ?? position);
+        const scanned = await scannedJobs(jobs, found.slice(0, JOBS_PER_STEP), state, fields);
+        const end = number + 1 < states.length ? cursorText([number + 1]) : null;
+        const cursorAt = (at: Position | undefined): string =>
+          cursorText(at === undefined ? [number] : [number, at.rank, at.order]);
+        return {
+          jobs: scanned,
+          cursorAfter: (count) =>
+            count === found.length ? end : cursorAt(count === 0 ? position : positions[count - 1]),
+        };
+      }
+      return NOTHING;
+    },
+    oldest: async (name, states, limit) => {
+      await setImmediate();
+      const queue = store.find(name);
+      let total = 0;
+      const jobs: ScannedJob[] = [];
+      for (const state of states.toReversed()) {
+        if (queue === undefined) continue;
+        total += queue.jobs.in[state].size;
+        for (const { id } of queue.jobs.listed.endOf(state, limit - jobs.length))
+          jobs.push({ id, state });
+      }
+      return { total, jobs };
+    },
+    async *look(name, ids, fields) {
+      const queue = store.find(name);
+      const pieces = queue === undefined ? [] : new JobReading(queue).pieces(ids, readSize(fields));
+      for await (const jobs of pieces) {
+        yield jobs.flatMap((job) =>
+          job.status === undefined ? [] : [scannedJob(job, job.status, fields)],
+        );
+      }
+    },
+  };
 }
 
 /** The first of the jobs, with the fields. */

@@ -1,11 +1,8 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import { createHash } from 'node:crypto';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type {
-  OneTimeBounds,
-  OneTimeStorePort,
-} from '../../../../application/ports/one-time-store-port.ts';
-import { StoreRecords } from '../records/store-records.ts';
+import type { OneTimeStorePort } from '../../../../application/ports/one-time-store-port.ts';
+import type { StoreRecords } from '../records/store-records.ts';
 import { EndingRecords } from './ending-records.ts';
 
 interface IssuedSecret {
@@ -16,35 +13,26 @@ interface IssuedSecret {
   readonly endsAt: number;
 }
 
-/** Secrets in the memory of this process, by their digests. */
-export class MemoryOneTimeStore<Content> implements OneTimeStorePort<Content> {
-  readonly #clock: ClockPort;
-  readonly #issued: EndingRecords<IssuedSecret>;
-
-  /** @param kind what the secrets are, for stores that keep records of them. */
-  constructor(
-    clock: ClockPort,
-    records = new StoreRecords(),
-    kind: 'ticket' | 'repair-code' = 'ticket',
-  ) {
-    this.#clock = clock;
-    this.#issued = new EndingRecords(clock, records, kind, ({ owner }) => owner);
-  }
-
-  async save(secret: string, content: Content, bounds: OneTimeBounds): Promise<void> {
-    const { owner, life, most } = bounds;
-    const endsAt = this.#clock.now() + life;
-    const issued = { content: JSON.stringify(content), owner, endsAt };
-    this.#issued.add(digestOf(secret), issued, owner, most);
-  }
-
-  async take(secret: string): Promise<Content | undefined> {
-    const digest = digestOf(secret);
-    const { content, ...used } = this.#issued.find(digest) ?? {};
-    if (content === undefined) return undefined;
-    this.#issued.replace(digest, used as IssuedSecret);
-    return JSON.parse(content) as Content;
-  }
+/** Secrets in the memory of this process, by their digests. @param kind what the secrets are. */
+export function memoryOneTimeStore<Content>(
+  clock: ClockPort,
+  records: StoreRecords,
+  kind: 'ticket' | 'repair-code',
+): OneTimeStorePort<Content> {
+  const issued = new EndingRecords<IssuedSecret>(clock, records, kind, ({ owner }) => owner);
+  return {
+    save: async (secret, content, { owner, life, most }) => {
+      const record = { content: JSON.stringify(content), owner, endsAt: clock.now() + life };
+      issued.add(digestOf(secret), record, owner, most);
+    },
+    take: async (secret) => {
+      const digest = digestOf(secret);
+      const { content, ...used } = issued.find(digest) ?? {};
+      if (content === undefined) return undefined;
+      issued.replace(digest, used as IssuedSecret);
+      return JSON.parse(content) as Content;
+    },
+  };
 }
 
 function digestOf(secret: string): string {

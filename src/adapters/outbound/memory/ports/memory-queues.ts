@@ -2,12 +2,7 @@
 import type {
   AddedOnce,
   HeldAttempt,
-  JobAttempts,
-  JobLogs,
-  JobsQuery,
-  JobsSlice,
   QueuePort,
-  QueueSummary,
   RepeatableJobs,
 } from '../../../../application/ports/queue-port.ts';
 import { attemptsCount } from '../../../../domain/attempts/attempt-record.ts';
@@ -36,134 +31,94 @@ import { sizeOf } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 
 /** Queues in the memory of this process. Reading never creates one, so reads cannot fill it up. */
-export class MemoryQueues implements QueuePort {
-  readonly #store: MemoryStore;
-  readonly #adding: Adding;
-
-  constructor(store: MemoryStore, steps = new Steps()) {
-    this.#store = store;
-    this.#adding = new Adding(store, steps);
-  }
-
-  async add(
-    name: QueueName,
-    jobs: readonly NewJob[],
-    maxWaiting?: number,
-    maxWaitingOfGroup?: number,
-  ): Promise<readonly AddedJob[]> {
-    const room = { maxWaiting, maxWaitingOfGroup };
-    return this.#add<readonly AddedJob[]>(name, jobs, undefined, (queue, now, made) => {
-      return addedJobs(queue, jobs, addJobs(queue, jobs, room, now, made));
-    });
-  }
-
-  async addOnce(
-    name: QueueName,
-    add: RepeatableJobs,
-    identity: AddIdentity,
-    partOf?: HeldAttempt,
-  ): Promise<AddedOnce> {
-    const early = (queue: StoredQueue, now: number): ShownOnce | undefined => {
-      if (partOf !== undefined && !this.#holds(partOf)) return { kind: 'lost' };
-      return recall(queue, add, identity, now);
-    };
-    const shown = await this.#add<ShownOnce>(name, add.jobs, early, (queue, now, made) => {
-      const known = early(queue, now);
-      if (known !== undefined) return known;
-      const additions = addOnce(queue, add.jobs, add, identity, add.defaults, now, made);
-      return { kind: 'added', jobs: addedJobs(queue, add.jobs, additions) };
-    });
-    return whenShown(shown);
-  }
-
+export function memoryQueues(store: MemoryStore, steps = new Steps()): QueuePort {
+  const adding = new Adding(store, steps);
   /** @param early returns the answer where nothing is to be added. */
-  #add<Answer>(
+  const adds = <Answer>(
     name: QueueName,
     jobs: readonly NewJob[],
     early: ((queue: StoredQueue, now: number) => Answer | undefined) | undefined,
     add: (queue: StoredQueue, now: number, made?: MadeJobs) => Answer | Promise<Answer>,
-  ): Promise<Answer> {
+  ): Promise<Answer> => {
     let first = 0;
-    return this.#adding.run<Answer>({
+    return adding.run<Answer>({
       jobs,
       queueOf: () => name,
       begin: (now) => {
-        const queue = this.#store.open(name);
+        const queue = store.open(name);
         const known = early?.(queue, now);
         if (known === undefined) first = reserveNumbers(queue, jobs.length);
         return known;
       },
       make: (position, now) => madeJob(jobs[position] as NewJob, position, first, now),
-      all: (now, staged) => add(this.#store.open(name), now, staged && { ...staged, first }),
+      all: (now, staged) => add(store.open(name), now, staged && { ...staged, first }),
     });
-  }
+  };
+  return {
+    add: async (name, jobs, maxWaiting, maxWaitingOfGroup) => {
+      const room = { maxWaiting, maxWaitingOfGroup };
+      return adds<readonly AddedJob[]>(name, jobs, undefined, (queue, now, made) =>
+        addedJobs(queue, jobs, addJobs(queue, jobs, room, now, made)),
+      );
+    },
+    addOnce: async (name, add, identity, partOf) => {
+      const early = (queue: StoredQueue, now: number): ShownOnce | undefined => {
+        if (partOf !== undefined && !holds(store, partOf)) return { kind: 'lost' };
+        return recall(queue, add, identity, now);
+      };
+      const shown = await adds<ShownOnce>(name, add.jobs, early, (queue, now, made) => {
+        const known = early(queue, now);
+        if (known !== undefined) return known;
+        const additions = addOnce(queue, add.jobs, add, identity, add.defaults, now, made);
+        return { kind: 'added', jobs: addedJobs(queue, add.jobs, additions) };
+      });
+      return whenShown(shown);
+    },
+    recall: async (name, add, identity) => {
+      const shown = store.stepIfAny(name, (queue, now) => recall(queue, add, identity, now));
+      return shown && whenShown(shown);
+    },
+    list: async (name, query) => {
+      const queue = store.peek(name);
+      const { listed } = queue.jobs;
+      const [counts, jobs] = [listed.counts(), listed.slice(query)];
+      if (jobs.every(({ isWhole }) => isWhole) && charactersOf(jobs) <= LARGEST_PIECE) {
+        return { counts, jobs: [jobs.map((job) => shownJob(job, name))] };
+      }
+      const ids = jobs.map(({ id }) => id);
+      return { counts, jobs: shownPieces(queue, ids) };
+    },
+    summary: async (queue) => store.peek(queue).jobs.listed.summary(),
+    find: async (queue, id) => {
+      const job = await readJob(store, { queue, id });
+      return job && shownJob(job, queue);
+    },
+    async *findEach(name, ids) {
+      const queue = store.find(name);
+      if (queue !== undefined) yield* shownPieces(queue, ids);
+    },
+    attempts: async (queue, id) => {
+      const job = await readJob(store, { queue, id });
+      if (job === undefined) return undefined;
+      const { attempts, group } = job;
+      const { tm: carrier } = optionsOf(job);
+      return {
+        count: attemptsCount(attempts),
+        attempts,
+        ...(group && { group: group.id }),
+        ...(typeof carrier === 'string' && { carrier }),
+      };
+    },
+    logs: async (queue, jobId, start, length) => {
+      const found = store.find(queue);
+      return found && readLog(found, jobId, start, length);
+    },
+  };
+}
 
-  #holds({ queue: name, attempt }: HeldAttempt): boolean {
-    const queue = this.#store.find(name);
-    return queue !== undefined && holdsJob(queue, attempt);
-  }
-
-  async recall(
-    name: QueueName,
-    add: RepeatableJobs,
-    identity: AddIdentity,
-  ): Promise<AddedOnce | undefined> {
-    const shown = this.#store.stepIfAny(name, (queue, now) => recall(queue, add, identity, now));
-    return shown && whenShown(shown);
-  }
-
-  async list(name: QueueName, query: JobsQuery): Promise<JobsSlice> {
-    const queue = this.#store.peek(name);
-    const { listed } = queue.jobs;
-    const [counts, jobs] = [listed.counts(), listed.slice(query)];
-    if (jobs.every(({ isWhole }) => isWhole) && charactersOf(jobs) <= LARGEST_PIECE) {
-      return { counts, jobs: [jobs.map((job) => shownJob(job, name))] };
-    }
-    return {
-      counts,
-      jobs: shownPieces(
-        queue,
-        jobs.map(({ id }) => id),
-      ),
-    };
-  }
-
-  async summary(queue: QueueName): Promise<QueueSummary> {
-    return this.#store.peek(queue).jobs.listed.summary();
-  }
-
-  async find(queue: QueueName, jobId: string): Promise<Job | undefined> {
-    const job = await readJob(this.#store, { queue, id: jobId });
-    return job && shownJob(job, queue);
-  }
-
-  async *findEach(name: QueueName, jobIds: readonly string[]): AsyncGenerator<readonly Job[]> {
-    const queue = this.#store.find(name);
-    if (queue !== undefined) yield* shownPieces(queue, jobIds);
-  }
-
-  async attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
-    const job = await readJob(this.#store, { queue, id: jobId });
-    if (job === undefined) return undefined;
-    const { attempts, group } = job;
-    const { tm: carrier } = optionsOf(job);
-    return {
-      count: attemptsCount(attempts),
-      attempts,
-      ...(group && { group: group.id }),
-      ...(typeof carrier === 'string' && { carrier }),
-    };
-  }
-
-  async logs(
-    queue: QueueName,
-    jobId: string,
-    start: number,
-    length: number,
-  ): Promise<JobLogs | undefined> {
-    const found = this.#store.find(queue);
-    return found && readLog(found, jobId, start, length);
-  }
+function holds(store: MemoryStore, { queue: name, attempt }: HeldAttempt): boolean {
+  const queue = store.find(name);
+  return queue !== undefined && holdsJob(queue, attempt);
 }
 
 /** Yields to the event loop before each piece. */

@@ -28,9 +28,9 @@ export function memoryRedaction(store: MemoryStore): RedactionPort {
       let redacted = 0;
       for (const [index, each] of queues.entries()) {
         redacted += await redactIn(each, JOBS_PER_STEP - redacted);
-        if (redacted >= JOBS_PER_STEP) return { redacted, left: leftFrom(queues, index) };
+        if (redacted >= JOBS_PER_STEP) return { count: redacted, left: leftFrom(queues, index) };
       }
-      return { redacted, left: [] };
+      return { count: redacted, left: [] };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import type {
   ReplicaSignalsPort,
   Signal,
@@ -24,8 +25,7 @@ export class MemorySignals implements ReplicaSignalsPort {
     const entry: Listener = (scope) => {
       listener(scope);
     };
-    const listeners = this.#listeners.get(signal) ?? new Set();
-    this.#listeners.set(signal, listeners.add(entry));
+    const listeners = keptOrMade(this.#listeners, signal, () => new Set()).add(entry);
     return () => listeners.delete(entry);
   }
 }

@@ -1,4 +1,4 @@
-import type { FlowChild } from '../../../../domain/flows/flow.ts';
+import type { FlowChild } from '../../../../domain/flows/flow-child.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Child } from '../../../../domain/records/child-record.ts';
 import type { Json } from '../../../../domain/values/json.ts';

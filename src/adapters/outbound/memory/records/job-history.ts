@@ -1,5 +1,6 @@
 import { endedState } from '../../../../domain/jobs/job-status.ts';
 import { NO_STEPS, type JobHistory } from '../../../../domain/records/job-record.ts';
+import { without } from '../../../../domain/values/without.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import type { WrittenJob } from './job-record.ts';
 
@@ -69,6 +70,11 @@ export function inlineHistory(job: StoredJob, isApart: boolean): InlineHistory {
     attempts: attempts.length === 0 ? undefined : attempts,
     steps: steps.length === 0 ? undefined : steps,
   };
+}
+
+/** A history as its own record has it. */
+export function writtenApart(history: Readonly<JobHistory>): object {
+  return history.steps.length === 0 ? without(history, 'steps') : history;
 }
 
 /** The history that the record of a job has; undefined if it has none of it. */

@@ -1,6 +1,6 @@
 import type { JobHistory } from '../../../../domain/records/job-record.ts';
 import { NOTHING_TO_WRITE } from '../records/changed-records.ts';
-import { hasHistoryApart, writtenInline } from '../records/job-history.ts';
+import { hasHistoryApart, writtenApart, writtenInline } from '../records/job-history.ts';
 import type { WrittenJob } from '../records/job-record.ts';
 import type { StoredJob } from './stored-job.ts';
 
@@ -43,7 +43,7 @@ export class StoredHistories {
     if (!job.isWhole && inline === undefined) return NOTHING_TO_WRITE;
     const history = job.isWhole ? job.history : inline;
     job.write({ hasHistory: hasHistoryApart(job) });
-    if (job.hasHistory) return history;
+    if (job.hasHistory) return history && writtenApart(history);
     return wasStored ? undefined : NOTHING_TO_WRITE;
   }
 }

@@ -9,11 +9,11 @@ import {
 import { endedState, type EndedState } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { JobsState } from '../../../../domain/transitions/queue-state.ts';
+import { ByTime } from './by-time.ts';
 import type { ChildEnd } from './child-end.ts';
 import { Children, type StoredChild } from './children.ts';
 import { FailedJobs } from './failed-jobs.ts';
 import { JobLists } from './job-lists.ts';
-import { JobsByTime } from './jobs-by-time.ts';
 import { JobLog, logPieceId, pieceOfLogPieceId, type LogPiece } from './job-log.ts';
 import type { FoundJob } from '../records/kept-jobs.ts';
 import {
@@ -51,11 +51,11 @@ export class StoredJobs implements JobsState {
   readonly in: JobLists['of'];
   readonly failedByClaims: FailedJobs;
   /** Those that have not started and must start in time, by their latest start. */
-  readonly #expiring = new JobsByTime(({ expiresAt }) => expiresAt);
+  readonly #expiring = new ByTime<StoredJob>();
   /** Those that were put back; some may have moved since, or another job started. */
   readonly #returned = new Set<StoredJob>();
   /** Those that are held by their acceptance, by the time of their next check. */
-  readonly #accepted = new JobsByTime(checkedAt);
+  readonly #accepted = new ByTime<StoredJob>();
   readonly #suspended = new SuspendedJobs();
   /** The values of steps, by job and number. */
   readonly steps: StoredTexts;
@@ -174,7 +174,7 @@ export class StoredJobs implements JobsState {
       stored.children?.add({ queue, id, number, onFailure });
     }
     this.#byId.set(stored.id, stored);
-    this.#expiring.add(stored);
+    this.#expiring.add(stored.expiresAt, stored.id, stored);
     this.#unstarted.add(stored.id);
     this.#changes.note('job', stored.id);
     if (!this.#staged.holds(stored)) this.#changes.note('payload', stored.id);
@@ -183,15 +183,15 @@ export class StoredJobs implements JobsState {
   }
 
   write(job: StoredJob, changes: JobChanges): void {
-    if ('expiresAt' in changes) this.#expiring.remove(job);
+    if ('expiresAt' in changes) this.#expiring.remove(job.expiresAt, job.id);
     const concernsSuspension =
       'suspension' in changes || ('status' in changes && job.suspension !== undefined);
     if (concernsSuspension) this.#suspended.remove(job);
     const concernsAcceptance = 'acceptance' in changes || 'lock' in changes;
-    if (concernsAcceptance) this.#accepted.remove(job);
+    if (concernsAcceptance) this.#accepted.remove(checkedAt(job), job.id);
     const history = job.isWhole ? job.history : undefined;
     job.write(changes);
-    if (concernsAcceptance) this.#accepted.add(job);
+    if (concernsAcceptance) this.#accepted.add(checkedAt(job), job.id, job);
     if (concernsSuspension) this.#suspended.add(job);
     this.#note(job.id);
     // The history of a job moves to another record when the job ends, and when it starts over.
@@ -359,8 +359,8 @@ export class StoredJobs implements JobsState {
     if (record.name === undefined) this.#unnamed.add(job.id);
     if (endedState(job.status) === undefined) this.#histories.restore(job, record);
     if (endedState(job.status) === undefined) {
-      this.#expiring.add(job);
-      this.#accepted.add(job);
+      this.#expiring.add(job.expiresAt, job.id, job);
+      this.#accepted.add(checkedAt(job), job.id, job);
       this.#suspended.add(job);
       if (job.returned !== undefined) this.#returned.add(job);
     }
@@ -371,8 +371,8 @@ export class StoredJobs implements JobsState {
   /** Takes a job out that has left its place. */
   #takeOut(job: StoredJob): void {
     this.#byId.delete(job.id);
-    this.#expiring.remove(job);
-    this.#accepted.remove(job);
+    this.#expiring.remove(job.expiresAt, job.id);
+    this.#accepted.remove(checkedAt(job), job.id);
     this.#suspended.remove(job);
     this.#returned.delete(job);
     this.#payloads.forget(job);

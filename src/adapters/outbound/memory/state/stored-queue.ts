@@ -105,18 +105,10 @@ export class StoredQueue implements QueueState {
     this.starts = new CallWindow((piece) => {
       changes.note('limiter', pieceRecordId(NO_GROUP, piece));
     });
-    this.deduplications = new StoredDeduplications((id) => {
-      changes.note('deduplication', id);
-    });
-    this.schedulers = new KeyedRecords((id) => {
-      changes.note('scheduler', id);
-    });
-    this.adds = new StoredAdds((key) => {
-      changes.note('add', key);
-    });
-    this.reports = new KeyedRecords((token) => {
-      changes.note('report', token);
-    });
+    this.deduplications = new StoredDeduplications(changes.note.bind(changes, 'deduplication'));
+    this.schedulers = new KeyedRecords(changes.note.bind(changes, 'scheduler'));
+    this.adds = new StoredAdds(changes.note.bind(changes, 'add'));
+    this.reports = new KeyedRecords(changes.note.bind(changes, 'report'));
     this.signals = new StoredSignals(name, changes, surroundings.payloads);
     this.records = new QueueRecords(this, changes);
   }

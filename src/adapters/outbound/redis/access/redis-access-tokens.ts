@@ -86,8 +86,7 @@ export class RedisAccessTokens implements AccessTokenStorePort {
 
   async uses(ids: readonly string[]): Promise<ReadonlyMap<string, TokenUse>> {
     if (ids.length === 0) return new Map();
-    const { client, errors } = this.#commands;
-    const records = await errors.run(() => client.hmget(this.#keys.uses, ...ids));
+    const records = await this.#commands.run((client) => client.hmget(this.#keys.uses, ...ids));
     return new Map(
       records.flatMap((record, index) => {
         const [at = '', address = ''] = record?.split(' ') ?? [];
@@ -119,11 +118,10 @@ export class RedisAccessTokens implements AccessTokenStorePort {
    * @param version of the tokens before the first step.
    */
   async #all(version: string): Promise<TokenChanges> {
-    const { client, errors } = this.#commands;
     const tokens = new Map<string, AccessToken>();
     let cursor = '0';
     do {
-      const [next, found] = await errors.run(() =>
+      const [next, found] = await this.#commands.run((client) =>
         client.hscan(this.#keys.tokens, cursor, 'COUNT', TOKENS_PER_COMMAND),
       );
       for (const [id, record] of pairs(found)) if (id !== COUNT) tokens.set(id, tokenOf(record));

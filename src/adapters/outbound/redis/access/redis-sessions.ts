@@ -22,22 +22,19 @@ export class RedisSessions implements SessionStorePort {
   }
 
   async find(sha256: string): Promise<Session | undefined> {
-    const { client, errors } = this.#commands;
-    return sessionOf(await errors.run(() => client.get(this.#key(sha256))));
+    return sessionOf(await this.#commands.run((client) => client.get(this.#key(sha256))));
   }
 
   async replace(session: Session): Promise<void> {
-    const { client, errors } = this.#commands;
-    const key = this.#key(session.sha256);
-    await errors.run(() => client.call('SET', key, JSON.stringify(session), 'XX', 'KEEPTTL'));
+    const set = [this.#key(session.sha256), JSON.stringify(session), 'XX', 'KEEPTTL'];
+    await this.#commands.run((client) => client.call('SET', set));
   }
 
   async ofHolder(holder: string): Promise<readonly Session[]> {
-    const { client, errors } = this.#commands;
-    const entries = await errors.run(() => client.hvals(this.#holderKey(holder)));
+    const entries = await this.#commands.run((client) => client.hvals(this.#holderKey(holder)));
     if (entries.length === 0) return [];
     const keys = entries.map((entry) => this.#key(digestIn(entry)));
-    const records = await errors.run(() => client.mget(...keys));
+    const records = await this.#commands.run((client) => client.mget(...keys));
     return records.flatMap((record) => sessionOf(record) ?? []);
   }
 

@@ -6,7 +6,6 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import { PULLED_BY } from '../layout/attempt-fields.ts';
-import { acceptedQueuesKey } from '../layout/queue-keys.ts';
 import { accept, extend, findOverdue } from '../scripts/attempts.ts';
 import { isToken } from './attempt-token.ts';
 
@@ -28,7 +27,7 @@ export class AcceptedJobs {
     this.#store = store;
     this.#clock = clock;
     this.#patience = patience;
-    this.#register = acceptedQueuesKey(store.prefix);
+    this.#register = store.all.acceptedQueues;
   }
 
   async accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {

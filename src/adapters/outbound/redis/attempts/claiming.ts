@@ -1,5 +1,6 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { Attempt } from '../../../../domain/attempts/attempt.ts';
+import { isWakeAfter } from '../../../../domain/attempts/attempt-record.ts';
 import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import { MOST_CHILDREN_BYTES } from '../../../../domain/flows/flow.ts';
 import { missingField } from '../../../../domain/jobs/usable-job.ts';
@@ -7,8 +8,9 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { closedFor, type OpenTime } from '../../../../domain/queues/window.ts';
 import type { StoreTime } from '../connection/store-time.ts';
 import type { FlowChildren } from '../flows/flow-children.ts';
+import { readAttempts, RECORDED } from '../layout/attempt-lines.ts';
 import { readSteps } from '../layout/step-values.ts';
-import { STEPS, STEP_VALUES, SUSPENSION } from '../layout/step-keys.ts';
+import { STEPS, STEP_VALUES, SUSPENSIONS } from '../layout/step-keys.ts';
 import { DEFERRALS, DEFERRED_FAILURE, HALF, IS_PARENT } from '../layout/attempt-fields.ts';
 import { jobFromRecord, jobRecord, storedNumber, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
@@ -103,7 +105,7 @@ export class Claiming {
       ...(mustFail !== undefined && { mustFail }),
       ...(deferrals !== undefined && { deferrals }),
       ...(half !== undefined && { half }),
-      ...(record.has(SUSPENSION) && { isWake: true as const }),
+      ...(isWake(record) && { isWake: true as const }),
       ...(wantsSteps &&
         record.has(STEPS) &&
         mustFail === undefined &&
@@ -119,4 +121,9 @@ export class Claiming {
     const values = await this.#parts.readHash(jobPrefix + id + STEP_VALUES);
     return { steps: readSteps(values).map(({ name, value }) => ({ name, value })) };
   }
+}
+
+function isWake(record: JobRecord): boolean {
+  const suspensions = storedNumber(record.get(SUSPENSIONS)) ?? 0;
+  return suspensions > 0 && isWakeAfter(readAttempts(record.get(RECORDED) ?? ''), suspensions);
 }

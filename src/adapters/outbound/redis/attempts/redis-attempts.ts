@@ -26,7 +26,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
-import { pulledKey, type QueueKeys } from '../layout/queue-keys.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import { REPORTS } from '../layout/acceptance-keys.ts';
 import { CALL } from '../layout/gate-keys.ts';
@@ -288,7 +288,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
 
   async pulledQueues(): Promise<readonly QueueName[]> {
     return (await this.#store.run((client) =>
-      client.smembers(pulledKey(this.#store.prefix)),
+      client.smembers(this.#store.all.pulled),
     )) as QueueName[];
   }
 

@@ -41,6 +41,11 @@ export class StoreCommands {
     return this.#keys.prefix;
   }
 
+  /** The keys of no queue. */
+  get all(): QueuesKeys {
+    return this.#keys.all;
+  }
+
   keysOf(queue: QueueName): QueueKeys {
     return this.#keys.get(queue);
   }
@@ -59,7 +64,7 @@ export class StoreCommands {
     script: TypedScript<QueuesKeys, Args, Answer>,
     ...given: Given<Args>
   ): Promise<Answer> {
-    return this.call(script, this.#keys.all, ...given);
+    return this.call(script, this.all, ...given);
   }
 
   /** Sends a command. @throws as `call`. */

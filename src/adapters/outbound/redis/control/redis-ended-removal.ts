@@ -1,6 +1,6 @@
+import type { SweepStep } from '../../../../application/ports/sweep-step.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
-  EndedRemoval,
   EndedRemovalPort,
   RetainedQueue,
 } from '../../../../application/ports/ended-removal-port.ts';
@@ -27,14 +27,14 @@ export class RedisEndedRemoval implements EndedRemovalPort {
     this.#clock = clock;
   }
 
-  async removeBeyond(queues: readonly RetainedQueue[]): Promise<EndedRemoval> {
+  async removeBeyond(queues: readonly RetainedQueue[]): Promise<SweepStep<RetainedQueue>> {
     const now = this.#clock.now();
     const [removed, number] = await this.#store.callOfAll(
       removeEnded,
       { now, most: JOBS_PER_RUN },
       queues.flatMap((each) => argumentsOf(each, now)),
     );
-    return { removed, left: number === 0 ? [] : leftFrom(queues, number - 1) };
+    return { count: removed, left: number === 0 ? [] : leftFrom(queues, number - 1) };
   }
 }
 

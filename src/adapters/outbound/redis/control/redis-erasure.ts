@@ -10,7 +10,6 @@ import type { KeptEvent } from '../../../../domain/events/kept-event.ts';
 import { isErased, type ErasureFilter } from '../../../../domain/jobs/erasure.ts';
 import type { Traces } from '../../../../domain/jobs/traces.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
-import { isObject } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { scannedNames } from '../connection/scanned-names.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
@@ -21,6 +20,7 @@ import { RECORDED } from '../layout/attempt-lines.ts';
 import { GROUP_IDLE, GROUP_SHARES, SHARES_KEPT } from '../layout/group-keys.ts';
 import { groupStartsKey } from '../layout/group-starts-key.ts';
 import { storedValue } from '../layout/job-record.ts';
+import { groupIn, objectIn } from '../layout/job-summary.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { redactJobs, type RedactableJob } from '../scripts/families.ts';
 import type { StepsErasure } from '../steps/steps-erasure.ts';
@@ -56,11 +56,8 @@ export class RedisErasure implements ErasurePort {
     const keys = this.#store.keysOf(queue);
     let redacted = 0;
     for (const some of piecesOf(ids, JOBS_PER_RUN)) {
-      const fields = ['finishedOn', 'failedReason', RECORDED, 'opts'];
-      const read = await this.#readEach(
-        some.map((id) => `${keys.jobPrefix}${id}`),
-        fields,
-      );
+      const names = some.map((id) => `${keys.jobPrefix}${id}`);
+      const read = await this.#readEach(names, ['finishedOn', 'failedReason', RECORDED, 'opts']);
       const jobs = read.flatMap(([finishedOn, reason, attempts, opts], index) => {
         const id = some[index];
         if (id === undefined || typeof finishedOn !== 'string') return [];
@@ -147,23 +144,17 @@ export class RedisErasure implements ErasurePort {
     const ids = await this.#store.run((client) => client.lrange(active, 0, -1));
     let forgotten = 0;
     for (const some of piecesOf(ids, RECORDS_PER_READ)) {
-      const held = await this.#readEach(
-        some.map((id) => `${jobPrefix}${id}`),
-        ['deid'],
-      );
+      const jobs = some.map((id) => `${jobPrefix}${id}`);
+      const held = await this.#readEach(jobs, ['deid']);
       const keys = held.flatMap(([id]) => (typeof id === 'string' ? [`${jobPrefix}dn:${id}`] : []));
       const waiting = await this.#readEach(keys, ['jid', 'data', 'opts']);
       for (const [index, [id, data, opts]] of waiting.entries()) {
         const key = keys[index];
         if (key === undefined || typeof data !== 'string') continue;
-        const group = groupIn(opts ?? '');
-        const job = {
-          id: id ?? '',
-          data: storedValue(data),
-          ...(group !== undefined && { group }),
-        };
-        if (isErased(filter, job))
-          forgotten += await this.#store.run((client) => client.unlink(key));
+        const group = groupIn(objectIn(opts ?? ''));
+        const values = { id: id ?? '', data: storedValue(data) };
+        if (!isErased(filter, group === null ? values : { ...values, group })) continue;
+        forgotten += await this.#store.run((client) => client.unlink(key));
       }
     }
     return forgotten;
@@ -186,10 +177,4 @@ function existingIn(record: string): readonly Existing[] {
   const colon = record.indexOf(':');
   const add = colon < 1 ? null : storedValue(record.slice(colon + 1));
   return Array.isArray(add) && Array.isArray(add[2]) ? (add[2] as unknown as Existing[]) : [];
-}
-
-function groupIn(opts: string): string | undefined {
-  const options = storedValue(opts);
-  const group = isObject(options) ? options['group'] : undefined;
-  return isObject(group) && typeof group['id'] === 'string' ? group['id'] : undefined;
 }

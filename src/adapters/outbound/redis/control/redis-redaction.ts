@@ -1,10 +1,7 @@
+import type { SweepStep } from '../../../../application/ports/sweep-step.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import { leftFrom } from '../../../../application/ports/left-from.ts';
-import type {
-  KeptPayloads,
-  Redaction,
-  RedactionPort,
-} from '../../../../application/ports/redaction-port.ts';
+import type { KeptPayloads, RedactionPort } from '../../../../application/ports/redaction-port.ts';
 import { withoutValuesOf } from '../../../../domain/events/kept-event.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
@@ -31,15 +28,15 @@ export class RedisRedaction implements RedactionPort {
     this.#clock = clock;
   }
 
-  async redactBeyond(queues: readonly KeptPayloads[]): Promise<Redaction> {
+  async redactBeyond(queues: readonly KeptPayloads[]): Promise<SweepStep<KeptPayloads>> {
     const now = this.#clock.now();
     const terms = queues.flatMap((each) => termsOf(each, now));
     const bounds = { most: JOBS_PER_RUN };
     const found = await this.#store.callOfAll(findRedactable, bounds, terms);
-    if (found === undefined) return { redacted: 0, left: [] };
+    if (found === undefined) return { count: 0, left: [] };
     const [number, state, mark, jobs] = found;
     const each = queues[number - 1];
-    if (each === undefined) return { redacted: 0, left: [] };
+    if (each === undefined) return { count: 0, left: [] };
     const ids = new Set(jobs.map(([id]) => id));
     if (ids.size > 0) {
       await editEvents(this.#store, each.queue, withoutValuesOf(ids));
@@ -47,7 +44,7 @@ export class RedisRedaction implements RedactionPort {
     const args = jobs.flatMap((job) => redactedArguments(job));
     const redacted = await this.#store.callOf(each.queue, redactJobs, { now, state, mark }, args);
     const left = queues.with(number - 1, { ...each, seen: `${state}:${mark}` });
-    return { redacted, left: leftFrom(left, number - 1) };
+    return { count: redacted, left: leftFrom(left, number - 1) };
   }
 }
 

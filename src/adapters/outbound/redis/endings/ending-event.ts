@@ -1,14 +1,11 @@
 import type { EndingNotice } from '../../../../application/ports/job-endings-port.ts';
-import { storedValue } from '../layout/job-record.ts';
+import { jobRecord, storedValue } from '../layout/job-record.ts';
 
 /** The end of a job that an event of BullMQ reports; undefined for any other event. */
 export function endingIn(
   fields: readonly string[],
 ): { readonly jobId: string; readonly ending: EndingNotice } | undefined {
-  const event = new Map<string, string>();
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    event.set(fields[index] as string, fields[index + 1] as string);
-  }
+  const event = jobRecord(fields);
   const jobId = event.get('jobId');
   if (jobId === undefined) return undefined;
   switch (event.get('event')) {

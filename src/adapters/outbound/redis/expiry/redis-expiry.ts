@@ -9,7 +9,6 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { discardStaged } from '../jobs/staged-jobs.ts';
-import { expiringQueuesKey } from '../layout/queue-keys.ts';
 import { hooksArgument } from '../layout/hooks-argument.ts';
 import { expireJobs } from '../scripts/attempts.ts';
 
@@ -26,7 +25,6 @@ const DONE = -1;
 export class RedisExpiry implements ExpiryPort {
   readonly #store: StoreCommands;
   readonly #clock: ClockPort;
-  readonly #register: string;
   readonly #hooks: HooksOfQueues;
   /** How far the lists of a queue have been searched, where that takes several rounds. */
   readonly #positions = new Map<QueueName, number>();
@@ -35,13 +33,13 @@ export class RedisExpiry implements ExpiryPort {
     this.#hooks = hooks;
     this.#store = store;
     this.#clock = clock;
-    this.#register = expiringQueuesKey(store.prefix);
   }
 
   async expireDue(): Promise<ExpiryRound> {
     const now = this.#clock.now();
+    const { expiringQueues } = this.#store.all;
     const due = (await this.#store.run((client) =>
-      client.zrangebyscore(this.#register, '-inf', now, 'LIMIT', 0, QUEUES_PER_ROUND),
+      client.zrangebyscore(expiringQueues, '-inf', now, 'LIMIT', 0, QUEUES_PER_ROUND),
     )) as QueueName[];
     let isDone = due.length < QUEUES_PER_ROUND;
     if (await discardStaged(this.#store)) isDone = false;

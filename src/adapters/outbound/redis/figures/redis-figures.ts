@@ -31,11 +31,7 @@ import {
   stepNumber,
 } from '../layout/figure-keys.ts';
 import { backlogOf, backlogRecord, figureRecord, figuresOf } from '../layout/figure-record.ts';
-import { registryKey } from '../layout/queue-keys.ts';
-import { luaScript } from '../lua/load.ts';
-
-const saveFiguresScript = luaScript('events/save-figures');
-const saveBacklogsScript = luaScript('events/save-backlogs');
+import { saveBacklogs, saveFigures } from '../scripts/events.ts';
 
 /** The longest time (ms) from the start of the first step of a group until its last one is no longer kept. */
 const GROUP_KEPT_FOR: Readonly<Record<Step, number>> = {
@@ -58,54 +54,39 @@ const SAMPLER_KEPT_FOR = 5 * STEPS.minute;
 export class RedisFigures implements FiguresPort {
   readonly #store: StoreCommands;
   readonly #keys: FigureKeys;
-  readonly #registry: string;
   readonly #start: string;
 
   constructor(store: StoreCommands) {
     this.#store = store;
     this.#keys = new FigureKeys(store.prefix);
-    this.#registry = registryKey(store.prefix);
     this.#start = `${store.prefix}:`;
   }
 
   async save({ queue, source, minute, hour, failures, calls }: CountedQueue): Promise<void> {
-    const keys = [
-      this.#keys.figures(queue, 'minute', groupOf('minute', minute.at)),
-      this.#keys.figures(queue, 'hour', groupOf('hour', hour.at)),
-      this.#keys.failures(queue, groupOf('minute', minute.at)),
-      `${this.#start}${queue}:meta`,
-      this.#keys.counted,
-      this.#keys.failing,
-      this.#keys.latestCalls(queue),
-    ];
-    await this.#store.scripts.run(saveFiguresScript, keys, [
-      fieldOf('minute', minute.at, source),
-      figureRecord(minute.figures),
-      GROUP_KEPT_FOR.minute,
-      fieldOf('hour', hour.at, source),
-      figureRecord(hour.figures),
-      GROUP_KEPT_FOR.hour,
-      failures.length === 0 ? '' : JSON.stringify(failures),
-      minute.at,
-      queue,
-      source,
-      calls.length === 0 ? '' : JSON.stringify(calls),
-    ]);
+    const [hasFailed, life] = [failures.length > 0, GROUP_KEPT_FOR.minute];
+    const failed = this.#keys.failures(queue, groupOf('minute', minute.at));
+    const entries = [...this.#entriesOf(queue, source, { minute, hour })];
+    const field = fieldOf('minute', minute.at, source);
+    if (hasFailed) entries.push([failed, life, field, JSON.stringify(failures)]);
+    if (calls.length > 0) {
+      entries.push([this.#keys.latestCalls(queue), life, source, JSON.stringify(calls)]);
+    }
+    const { counted, failing } = this.#keys;
+    const keys = { meta: `${this.#start}${queue}:meta`, counted, failing };
+    const args = { queue, minute: minute.at, hasFailed };
+    await this.#store.call(saveFigures, keys, args, entries.flat());
   }
 
   async saveTotal({ source, minute, hour }: CountedSteps): Promise<void> {
-    const minutes = this.#keys.figures(undefined, 'minute', groupOf('minute', minute.at));
-    const hours = this.#keys.figures(undefined, 'hour', groupOf('hour', hour.at));
-    const { counted, failing } = this.#keys;
-    await this.#run((pipeline) =>
-      pipeline
-        .hset(minutes, fieldOf('minute', minute.at, source), figureRecord(minute.figures))
-        .pexpire(minutes, GROUP_KEPT_FOR.minute)
-        .hset(hours, fieldOf('hour', hour.at, source), figureRecord(hour.figures))
-        .pexpire(hours, GROUP_KEPT_FOR.hour)
-        .zremrangebyscore(counted, '-inf', minute.at - KEPT_FOR.minute)
-        .zremrangebyscore(failing, '-inf', minute.at - KEPT_FOR.minute),
-    );
+    await this.#run((pipeline) => {
+      for (const [key, life, ...entry] of this.#entriesOf(undefined, source, { minute, hour })) {
+        pipeline.hset(key, ...entry).pexpire(key, life);
+      }
+      for (const queues of [this.#keys.counted, this.#keys.failing]) {
+        pipeline.zremrangebyscore(queues, '-inf', minute.at - KEPT_FOR.minute);
+      }
+      return pipeline;
+    });
   }
 
   async claimSample(at: number): Promise<boolean> {
@@ -119,19 +100,12 @@ export class RedisFigures implements FiguresPort {
     const hour = beginOf('hour', at);
     const [minutes, hours] = [groupOf('minute', at), groupOf('hour', hour)];
     const [minuteField, hourField] = [stepNumber('minute', at), stepNumber('hour', hour)];
-    const common = [
-      this.#start,
-      figuresName('minute', minutes),
-      figuresName('hour', hours),
-      minuteField,
-      hourField,
-      GROUP_KEPT_FOR.minute,
-      GROUP_KEPT_FOR.hour,
-    ];
+    const groups = { minutes: figuresName('minute', minutes), hours: figuresName('hour', hours) };
+    const fields = { minute: minuteField, hour: hourField };
+    const lives = { minutesKept: GROUP_KEPT_FOR.minute, hoursKept: GROUP_KEPT_FOR.hour };
     for (const some of piecesOf(queues, QUEUES_PER_RUN)) {
       const records = some.flatMap(({ queue, backlog }) => [queue, backlogRecord(backlog)]);
-      const args = [...common, ...records];
-      await this.#store.scripts.run(saveBacklogsScript, [this.#registry], args);
+      await this.#store.callOfAll(saveBacklogs, { ...groups, ...fields, ...lives }, records);
     }
     // Written last, since it tells that queues without a record had no waiting jobs.
     const record = backlogRecord(total);
@@ -227,6 +201,19 @@ export class RedisFigures implements FiguresPort {
     return found.flat();
   }
 
+  /** What a source counted, in the hashes of steps. */
+  #entriesOf(
+    queue: QueueName | undefined,
+    source: string,
+    counted: Readonly<Record<Step, FiguresOfStep>>,
+  ): readonly Entry[] {
+    return STEP_NAMES.map((step) => {
+      const { at, figures } = counted[step];
+      const key = this.#keys.figures(queue, step, groupOf(step, at));
+      return [key, GROUP_KEPT_FOR[step], fieldOf(step, at, source), figureRecord(figures)];
+    });
+  }
+
   /** @param key of a set of queues with the start of a minute. */
   async #notedSince(key: string, first: number): Promise<readonly QueueName[]> {
     const names = await this.#store.run((client) =>
@@ -254,6 +241,11 @@ export class RedisFigures implements FiguresPort {
     });
   }
 }
+
+/** An entry of a hash, with how long (ms) the hash is kept. */
+type Entry = [key: string, life: number, field: string, text: string];
+
+const STEP_NAMES = ['minute', 'hour'] as const satisfies readonly Step[];
 
 type Pipeline = ReturnType<StoreCommands['client']['pipeline']>;
 

@@ -1,4 +1,5 @@
-import { inFlowOrder, type FlowChild, type JobAddress } from '../../../../domain/flows/flow.ts';
+import type { FlowChild } from '../../../../domain/flows/flow-child.ts';
+import { inFlowOrder, type JobAddress } from '../../../../domain/flows/flow.ts';
 import { MAX_TREE_VALUE, type FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { Page } from '../../../../domain/values/page.ts';

@@ -6,29 +6,29 @@ import type {
   FlowRecalled,
 } from '../../../../application/ports/flow-port.ts';
 import { queueFull } from '../../../../domain/errors.ts';
+import type { FlowChild } from '../../../../domain/flows/flow-child.ts';
 import type {
   FailureRule,
-  FlowChild,
   FlowOrigin,
   JobAddress,
   NewFlowJob,
 } from '../../../../domain/flows/flow.ts';
 import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
-import { jsonText } from '../../../../domain/values/json.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { ScriptArgument } from '../lua/script.ts';
+import { jsonText } from '../../../../domain/values/json.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
 import { placeOf } from '../jobs/job-place.ts';
 import { claimed, recalled } from '../jobs/remembered-adds.ts';
+import type { JobToStage } from '../jobs/job-to-stage.ts';
 import { StagedAdding, type JobsToStage } from '../jobs/staged-adding.ts';
 import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
 import { storedOptions } from '../layout/job-record.ts';
-import { expiringQueuesKey, registryKey } from '../layout/queue-keys.ts';
+import type { ScriptArgument } from '../lua/script.ts';
 import { FlowChildren } from './flow-children.ts';
-import { addFlow, type FlowAnswer, type Recalled } from '../scripts/adds.ts';
+import { addFlow, type AddOutcome, type Recalled } from '../scripts/adds.ts';
 
 /** What BullMQ stores with a child about the effect of its failure on its parent. */
 const STORED_RULES: Readonly<Record<FailureRule, object>> = {
@@ -49,13 +49,13 @@ export class RedisFlows implements FlowPort {
   readonly #store: StoreCommands;
   readonly #clock: ClockPort;
   readonly #children: FlowChildren;
-  readonly #staged: StagedAdding;
+  readonly #adding: StagedAdding;
 
   constructor(store: StoreCommands, clock: ClockPort) {
     this.#store = store;
     this.#clock = clock;
     this.#children = new FlowChildren(store);
-    this.#staged = new StagedAdding(store);
+    this.#adding = new StagedAdding(store);
   }
 
   async add(
@@ -95,20 +95,19 @@ export class RedisFlows implements FlowPort {
   #addAtOnce(
     jobs: readonly NewFlowJob[],
     { maxWaiting, maxWaitingOfGroup, identity, timestamp, what }: FlowTerms,
-  ): Promise<FlowAnswer> {
+  ): Promise<AddOutcome> {
     const { prefix } = this.#store;
     const queues = [...new Set(jobs.map(({ queue }) => queue))];
     const remembered = identity === undefined ? '' : JSON.stringify(identity);
-    const keys = { registry: registryKey(prefix), expiringQueues: expiringQueuesKey(prefix) };
     const args = { prefix, now: timestamp, remembered, queueCount: queues.length };
     const rest = [
       ...queues.flatMap((each) => [each, maxWaiting(each) ?? '', maxWaitingOfGroup(each) ?? '']),
       ...jobs.flatMap((each) => argumentsOf(each, prefix, jobs, queues)),
     ];
-    return callInTime(this.#store, addFlow, keys, args, what, rest);
+    return callInTime(this.#store, addFlow, this.#store.all, args, what, rest);
   }
 
-  async #addStaged(jobs: readonly NewFlowJob[], terms: FlowTerms): Promise<FlowAnswer> {
+  async #addStaged(jobs: readonly NewFlowJob[], terms: FlowTerms): Promise<AddOutcome> {
     const { prefix } = this.#store;
     const { identity } = terms;
     const root = jobs[0]?.queue;
@@ -116,15 +115,11 @@ export class RedisFlows implements FlowPort {
       const known = await claimed(this.#store, this.#store.keysOf(root), identity);
       if (known !== undefined) return known;
     }
-    const staged = jobs.map((each) => {
-      const { queue, id, job, parent: position, isParent } = each;
-      const above = parentOf(each, prefix, jobs);
-      if (position === undefined || above === undefined) return { queue, id, job, isParent };
-      const fields = ['parentKey', above.key, 'parent', above.stored];
-      return { queue, id, job, isParent, parent: { position, fields } };
+    const toStage = jobs.map((each) => {
+      const { queue, id, job, isParent } = each;
+      return { queue, id, job, isParent, parent: parentOf(each, prefix, jobs) };
     });
-    const { answer } = await this.#staged.add({ jobs: staged, isFlow: true, ...terms });
-    return answer;
+    return this.#adding.add({ jobs: toStage, isFlow: true, ...terms });
   }
 
   children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]> {
@@ -165,21 +160,21 @@ function argumentsOf(
     jsonText(data),
     storedOptions(opts),
     parent === undefined ? '' : parent + 1,
-    parentOf(each, prefix, jobs)?.stored ?? '',
+    parentOf(each, prefix, jobs)?.fields[3] ?? '',
     (isParent ? 'p' : '') + (opts.jobId === undefined ? '' : 'g'),
   ];
 }
 
-/** The key of a job's parent, and what BullMQ keeps of it with the job. */
+/** The parent of a job, with its position, and the fields that BullMQ has for it. */
 function parentOf(
-  { parent, onFailure }: NewFlowJob,
+  { parent: position, onFailure }: NewFlowJob,
   prefix: string,
   jobs: readonly NewFlowJob[],
-): { readonly key: string; readonly stored: string } | undefined {
-  const above = parent === undefined ? undefined : jobs[parent];
-  if (above === undefined) return undefined;
+): JobToStage['parent'] {
+  const above = position === undefined ? undefined : jobs[position];
+  if (position === undefined || above === undefined) return undefined;
   const { id, queue } = above;
   const queueKey = `${prefix}:${queue}`;
   const stored = JSON.stringify({ id, queueKey, ...STORED_RULES[onFailure] });
-  return { key: `${queueKey}:${id}`, stored };
+  return { position, fields: ['parentKey', `${queueKey}:${id}`, 'parent', stored] };
 }

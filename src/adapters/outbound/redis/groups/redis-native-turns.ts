@@ -3,7 +3,6 @@ import type { NativeTurnPort } from '../../../../application/ports/native-turn-p
 import type { GroupDefaults } from '../../../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { queuesInTurnsKey } from '../layout/queue-keys.ts';
 import { stageTurn } from '../scripts/groups.ts';
 
 /** Stages jobs of groups for native BullMQ workers (docs/adr/0028-native-workers-take-staged-jobs.md). */
@@ -14,7 +13,7 @@ export class RedisNativeTurns implements NativeTurnPort {
 
   constructor(store: StoreCommands, clock: ClockPort) {
     this.#store = store;
-    this.#register = queuesInTurnsKey(store.prefix);
+    this.#register = store.all.queuesInTurns;
     this.#clock = clock;
   }
 

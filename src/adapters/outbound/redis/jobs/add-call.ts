@@ -20,7 +20,7 @@ export function addCall(jobs: readonly NewJob[], maxWaiting?: number): AddCall {
     if (isDeduplicating) args.push(opts.deduplication ? JSON.stringify(opts.deduplication) : '');
     size += name.length + text.length + options.length;
   }
-  return { args, jobs: jobs.length, size, isDeduplicating, maxWaiting };
+  return { args, jobs, size, isDeduplicating, maxWaiting };
 }
 
 export function isDeduplicated({ opts }: NewJob): boolean {

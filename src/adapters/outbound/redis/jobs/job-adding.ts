@@ -5,13 +5,11 @@ import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import { groupFull, isQueueFull, queueFull } from '../../../../domain/errors.ts';
 import type { AddedJob, NewJob } from '../../../../domain/jobs/job.ts';
-import type { ScriptArgument } from '../lua/script.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { isWrongType } from '../connection/store-errors.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { FULL, GROUP_FULL } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
 import { addCall, isDeduplicated } from './add-call.ts';
 import type { AddAnswer, AddCall, AddRun } from './add-run.ts';
@@ -25,7 +23,8 @@ import {
 } from './remembered-adds.ts';
 import { StagedAdding } from './staged-adding.ts';
 import { areToBeStaged } from './staged-limits.ts';
-import type { Existing, Recalled } from '../scripts/adds.ts';
+import type { AddOutcome, Recalled } from '../scripts/adds.ts';
+import { tuple } from '../scripts/answer-check.ts';
 
 const addJobsScript = luaScript('adds/add-jobs');
 
@@ -35,20 +34,13 @@ const MOST_JOBS_TO_SHARE = 10;
 /** The most characters in one shared run: the store does nothing else while it executes the run. */
 const LARGEST_SHARED_RUN = 262_144;
 
-/** The answer of the script for a remembered add. */
-type OnceAnswer = Recalled | readonly ['lost'] | readonly ['added', readonly AddAnswer[]];
-
 /** The jobs of one call. */
 type JobsToAdd = Pick<RepeatableJobs, 'jobs' | 'maxWaiting' | 'maxWaitingOfGroup'>;
 
-/** What a run did that added staged jobs. */
-interface StagedRun {
+/** What a run did, and when, in epoch milliseconds. */
+interface Outcome {
+  readonly answer: AddOutcome;
   readonly timestamp: number;
-  /** The number of the first job. */
-  readonly first: string;
-  readonly existing: readonly Existing[];
-  /** What is known of the add's key, if nothing was added because of it. */
-  readonly recalled?: Recalled;
 }
 
 /** Adds jobs to queues. The jobs of a call are added all together or not at all. */
@@ -68,50 +60,44 @@ export class JobAdding {
     this.#staged = new StagedAdding(store);
   }
 
-  /** @throws DomainError `store-unavailable` or `queue-full`. */
+  /** @throws DomainError `store-unavailable`, `queue-full` or `group-full`. */
   async add(
     keys: QueueKeys,
     jobs: readonly NewJob[],
     maxWaiting: number | undefined,
     maxWaitingOfGroup?: number,
   ): Promise<readonly AddedJob[]> {
-    if (areToBeStaged(jobs)) {
-      const run = await this.#addStaged(keys, { jobs, maxWaiting, maxWaitingOfGroup });
-      return this.#shown(keys, jobs, recalledRun(jobs, run.timestamp, run.first, run.existing));
+    if (areToBeStaged(jobs) || jobs.some(isAddedAlone)) {
+      const outcome = await this.#stored(keys, { jobs, maxWaiting, maxWaitingOfGroup });
+      return this.#shown(keys, jobs, addedRun(jobs, outcome));
     }
-    if (!jobs.some(isAddedAlone)) {
-      const call = addCall(jobs, maxWaiting);
-      if (isSharing(call)) return this.#shown(keys, jobs, await this.#shared.add(keys, call));
-      const [run] = await this.#addCalls(keys, [call]);
-      return this.#shown(keys, jobs, run as AddRun);
-    }
-    const run = await this.#run(keys, addCall(jobs, maxWaiting), { jobs, maxWaitingOfGroup });
-    return this.#shown(keys, jobs, { ...run, answers: run.answer as AddAnswer[] });
+    const call = addCall(jobs, maxWaiting);
+    if (isSharing(call)) return this.#shown(keys, jobs, await this.#shared.add(keys, call));
+    return this.#shown(keys, jobs, addedRun(jobs, await this.#run(keys, call)));
   }
 
-  /** @throws DomainError `store-unavailable` or `queue-full`. */
+  /** @throws as `add`. */
   async addOnce(
     keys: QueueKeys,
     add: RepeatableJobs,
     identity: AddIdentity & Pick<RecordedIdentity, 'holder'>,
   ): Promise<AddedOnce> {
     const { jobs } = add;
+    const known = areToBeStaged(jobs) ? await claimed(this.#store, keys, identity) : undefined;
+    if (known !== undefined) return this.#recalled(keys, add, known);
     const defaults = JSON.stringify(add.defaults);
-    if (areToBeStaged(jobs)) {
-      const known = await claimed(this.#store, keys, identity);
-      if (known !== undefined) return this.#recalled(keys, add, known);
-      const run = await this.#addStaged(keys, add, { ...identity, defaults });
-      if (run.recalled !== undefined) return this.#recalled(keys, add, run.recalled);
-      const stored = recalledRun(jobs, run.timestamp, run.first, run.existing);
-      return { kind: 'added', jobs: await this.#shown(keys, jobs, stored) };
+    const outcome = await this.#stored(keys, add, { ...identity, defaults });
+    const { answer } = outcome;
+    switch (answer[0]) {
+      case 'lost':
+        return { kind: 'lost' };
+      case 'repeated':
+      case 'other':
+      case 'running':
+        return this.#recalled(keys, add, answer);
+      default:
+        return { kind: 'added', jobs: await this.#shown(keys, jobs, addedRun(jobs, outcome)) };
     }
-    const call = addCall(jobs, add.maxWaiting);
-    const { timestamp, ...run } = await this.#run(keys, call, add, { ...identity, defaults });
-    const answer = run.answer as OnceAnswer;
-    if (answer[0] === 'lost') return { kind: answer[0] };
-    if (answer[0] !== 'added') return this.#recalled(keys, add, answer);
-    const [kind, answers] = answer;
-    return { kind, jobs: await this.#shown(keys, jobs, { answers, timestamp }) };
   }
 
   /** @throws DomainError `store-unavailable`. */
@@ -154,25 +140,29 @@ export class JobAdding {
   }
 
   async #addCalls(keys: QueueKeys, calls: readonly AddCall[]): Promise<readonly AddRun[]> {
-    const { answer, timestamp } = await this.#run(keys, oneCall(calls));
-    const answers = answer as AddAnswer[];
+    const call = oneCall(calls);
+    const { answers, timestamp } = addedRun(call.jobs, await this.#run(keys, call));
     let first = 0;
     return calls.map(({ jobs }) => {
-      const next = first + jobs;
+      const next = first + jobs.length;
       const ofCall = { answers: answers.slice(first, next), timestamp };
       first = next;
       return ofCall;
     });
   }
 
-  /** @throws DomainError `store-unavailable`, `queue-full` or `group-full`. */
-  async #addStaged(
-    { queue }: QueueKeys,
+  /** @throws as `add`. */
+  async #stored(
+    keys: QueueKeys,
     { jobs, maxWaiting, maxWaitingOfGroup }: JobsToAdd,
     identity?: RecordedIdentity,
-  ): Promise<StagedRun> {
+  ): Promise<Outcome> {
+    if (!areToBeStaged(jobs)) {
+      return this.#run(keys, addCall(jobs, maxWaiting), maxWaitingOfGroup, identity);
+    }
+    const { queue } = keys;
     const timestamp = this.#clock.now();
-    const { answer, first } = await this.#staged.add({
+    const answer = await this.#staged.add({
       jobs: jobs.map((job) => ({ queue, id: job.opts.jobId ?? '', job, isParent: false })),
       maxWaiting: () => maxWaiting,
       maxWaitingOfGroup: () => maxWaitingOfGroup,
@@ -181,29 +171,16 @@ export class JobAdding {
       identity,
       what: 'an add',
     });
-    switch (answer[0]) {
-      case 'added':
-        return { timestamp, first, existing: answer[1] };
-      case 'full':
-        throw queueFull(answer[1]);
-      case 'group':
-        throw groupFull(`[${answer[1]}].opts`, groupOf(jobs[answer[1]]), answer[2]);
-      case 'repeated':
-      case 'other':
-      case 'running':
-        return { timestamp, first, existing: [], recalled: answer };
-      default:
-        throw new Error(`An add cannot end with ${answer[0]}`);
-    }
+    return { answer: unlessFull(answer, jobs), timestamp };
   }
 
-  /** @param add its jobs and the bound of groups, where the jobs of the call may have groups. */
+  /** @throws as `add`. */
   async #run(
     keys: QueueKeys,
-    { args, size, isDeduplicating, maxWaiting }: AddCall,
-    { jobs, maxWaitingOfGroup }: Pick<JobsToAdd, 'jobs' | 'maxWaitingOfGroup'> = { jobs: [] },
+    { args, jobs, size, isDeduplicating, maxWaiting }: AddCall,
+    maxWaitingOfGroup?: number,
     identity?: RecordedIdentity,
-  ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
+  ): Promise<Outcome> {
     const timestamp = this.#clock.now();
     const remembered = identity === undefined ? '' : JSON.stringify(identity);
     const answer = await runInTime(this.#store, {
@@ -223,13 +200,22 @@ export class JobAdding {
       size,
       what: 'an add',
     });
-    if (Array.isArray(answer) && answer[0] === GROUP_FULL) {
-      const [, position, waiting] = answer as [number, number, number];
-      throw groupFull(`[${position}].opts`, groupOf(jobs[position]), waiting);
-    }
-    if (answer === FULL && maxWaiting !== undefined) throw queueFull(maxWaiting);
-    return { answer, timestamp };
+    return { answer: unlessFull(tuple<AddOutcome>(answer, addJobsScript.name), jobs), timestamp };
   }
+}
+
+/** @throws DomainError `queue-full` or `group-full`. */
+function unlessFull(answer: AddOutcome, jobs: readonly NewJob[]): AddOutcome {
+  if (answer[0] === 'full') throw queueFull(answer[1]);
+  if (answer[0] !== 'group') return answer;
+  const [, position, waiting] = answer;
+  throw groupFull(`[${position}].opts`, jobs[position]?.opts.group?.id ?? NO_GROUP, waiting);
+}
+
+function addedRun(jobs: readonly NewJob[], { answer, timestamp }: Outcome): AddRun {
+  if (answer[0] !== 'added') throw new Error(`An add cannot end with ${answer[0]}`);
+  const [, first, existing, bytes] = answer;
+  return recalledRun(jobs, timestamp, first, existing, bytes);
 }
 
 /** Whether the add of a job may fail because of the job itself: others must not fail with it. */
@@ -238,22 +224,22 @@ function isAddedAlone(job: NewJob): boolean {
 }
 
 function isSharing({ jobs, size }: AddCall): boolean {
-  return jobs <= MOST_JOBS_TO_SHARE && size <= LARGEST_SHARED_RUN;
+  return jobs.length <= MOST_JOBS_TO_SHARE && size <= LARGEST_SHARED_RUN;
 }
 
 /** The jobs of all calls as one, with the strictest bound of theirs. */
 function oneCall(calls: readonly AddCall[]): AddCall {
   if (calls.length === 1) return calls[0] as AddCall;
-  const args: ScriptArgument[] = [];
+  const args = calls.flatMap((call) => call.args);
+  const jobs = calls.flatMap((call) => call.jobs);
   let size = 0;
   let maxWaiting: number | undefined;
   for (const call of calls) {
-    for (const argument of call.args) args.push(argument);
     size += call.size;
     if (call.maxWaiting === undefined) continue;
     maxWaiting = Math.min(call.maxWaiting, maxWaiting ?? Infinity);
   }
-  return { args, jobs: args.length, size, isDeduplicating: false, maxWaiting };
+  return { args, jobs, size, isDeduplicating: false, maxWaiting };
 }
 
 /**
@@ -262,10 +248,6 @@ function oneCall(calls: readonly AddCall[]): AddCall {
  */
 function isRefused(error: unknown): boolean {
   return isWrongType(error) || isQueueFull(error);
-}
-
-function groupOf(job: NewJob | undefined): string {
-  return job?.opts.group?.id ?? NO_GROUP;
 }
 
 function isFresh(answer: AddAnswer): answer is string {

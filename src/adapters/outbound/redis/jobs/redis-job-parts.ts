@@ -1,9 +1,5 @@
-import type {
-  JobPartPort,
-  JobValue,
-  SummariesSlice,
-} from '../../../../application/ports/job-part-port.ts';
-import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
+import type { JobPartPort, JobValue } from '../../../../application/ports/job-part-port.ts';
+import type { JobsQuery, JobsSlice } from '../../../../application/ports/queue-port.ts';
 import type { JobSummary } from '../../../../domain/jobs/job-summary.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
@@ -27,7 +23,7 @@ export class RedisJobParts implements JobPartPort {
     this.#rows = new JobRows(store);
   }
 
-  list(queue: QueueName, query: JobsQuery): Promise<SummariesSlice> {
+  list(queue: QueueName, query: JobsQuery): Promise<JobsSlice<JobSummary>> {
     return this.#rows.list(this.#store.keysOf(queue), query, SUMMARY, this.#show);
   }
 

@@ -48,16 +48,24 @@ export function defaultsOf(recorded = '{}'): PolicyDefaults {
   return JSON.parse(recorded) as PolicyDefaults;
 }
 
-/** The jobs of an add according to its record: those that existed, all others with the numbers from `first` on. */
+/**
+ * What an add did, or according to its record: it found the jobs that existed, and all others have the numbers from
+ * `first` on.
+ *
+ * @param bytes of each of the jobs that existed, where they are known.
+ */
 export function recalledRun(
   jobs: readonly NewJob[],
   timestamp: number,
   first: string,
   existing: readonly Existing[],
+  bytes: readonly number[] = [],
 ): AddRun {
   const answers = jobs.map(({ opts }, index): AddAnswer => {
     return opts.jobId ?? String(Number(first) + index);
   });
-  for (const [position, id, isDeduplicated] of existing) answers[position] = [id, isDeduplicated];
+  for (const [index, [position, id, isDeduplicated]] of existing.entries()) {
+    answers[position] = [id, isDeduplicated, bytes[index]];
+  }
   return { answers, timestamp };
 }

@@ -9,18 +9,17 @@ import { callInTime } from '../connection/timely-run.ts';
 import { EXPIRES } from '../layout/expiry-keys.ts';
 import { GROUP, GROUP_COST, GROUP_ORDER, GROUP_TURNS } from '../layout/group-keys.ts';
 import { storedOptions } from '../layout/job-record.ts';
-import { expiringQueuesKey, registryKey, stagedAddsKey } from '../layout/queue-keys.ts';
 import { DelayedScores, isDelayed } from './delayed-scores.ts';
 import { GroupOrders } from './group-orders.ts';
-import { addStaged, type FlowAnswer } from '../scripts/adds.ts';
+import { addStaged, type AddOutcome } from '../scripts/adds.ts';
 import type { RecordedIdentity } from './remembered-adds.ts';
 import type { JobToStage } from './job-to-stage.ts';
 import type { PlacedJob } from './placed-job.ts';
 import { StagedArguments } from './staged-arguments.ts';
-import { stagedColumns, type StagedJob } from './staged-columns.ts';
+import { stagedColumns, stagedFacts, type StagedJob } from './staged-columns.ts';
 import { StagedJobs, type StagedKey } from './staged-jobs.ts';
-import { areDistinct, stagedNames } from './staged-names.ts';
-import { gatheredJobs, stagedWrites } from './staged-writes.ts';
+import { areDistinct, holdersOf, stagedNames } from './staged-names.ts';
+import { StagedWrites } from './staged-writes.ts';
 
 /** The most children of one parent that one command stages. */
 const CHILDREN_AT_ONCE = 500;
@@ -38,13 +37,9 @@ export interface JobsToStage {
   readonly what: string;
 }
 
-/** What the script answers, with the number of the first job, which is empty for a flow. */
-export interface StagedAnswer {
-  readonly answer: FlowAnswer;
-  readonly first: string;
-}
-
-/** Adds more jobs than one run can store in a short time: all of them or none, and nobody sees a part. */
+/**
+ * Adds more jobs than one run can store in a short time: all of them or none, and nobody sees a part.
+ */
 export class StagedAdding {
   readonly #store: StoreCommands;
 
@@ -53,16 +48,16 @@ export class StagedAdding {
   }
 
   /** @throws DomainError `store-unavailable`, and then nothing is added unless the error `mayBeStored`. */
-  async add(add: JobsToStage): Promise<StagedAnswer> {
+  async add(add: JobsToStage): Promise<AddOutcome> {
     const progress = { isShowing: false };
     try {
-      return await this.#staged(add, progress);
+      return await this.#added(add, progress);
     } catch (error) {
       throw progress.isShowing ? error : beforeChange(error);
     }
   }
 
-  async #staged(add: JobsToStage, progress: { isShowing: boolean }): Promise<StagedAnswer> {
+  async #added(add: JobsToStage, progress: { isShowing: boolean }): Promise<AddOutcome> {
     const { jobs, timestamp, isFlow } = add;
     const queues = [...new Set(jobs.map(({ queue }) => queue))];
     const orders = await this.#orders(jobs);
@@ -82,20 +77,20 @@ export class StagedAdding {
       });
       const keys = keysOf(placed, timestamp);
       await staged.store(keys);
-      const facts = { queues, orders, placed, staged, keys: keys.length };
-      const shown = placed.map((each) =>
-        stagedJob(each, String(queues.indexOf(each.job.queue) + 1), timestamp, scores),
+      const writes = new StagedWrites(timestamp, scores);
+      const numbers = new Map(queues.map((queue, index) => [queue, index + 1]));
+      const rows = placed.map((each) =>
+        stagedJob(each, numbers.get(each.job.queue) ?? 1, writes, timestamp, scores),
       );
+      const facts = { queues, orders, placed, staged, keys: keys.length, writes, rows };
       progress.isShowing = true;
-      let answer = await this.#show(add, facts, shown, isFlow || areDistinct(placed));
-      if (answer[0] === 'each') answer = await this.#show(add, facts, shown, false);
+      let answer = await this.#show(add, facts, isFlow || areDistinct(placed));
+      if (answer[0] === 'each') answer = await this.#show(add, facts, false);
       // What was added is staged no more.
-      if (answer[0] !== 'added' || answer[1].length > 0) staged.discard();
-      if (answer[0] === 'exists') {
-        const existing = placed.filter(({ isGiven }) => isGiven)[answer[1]];
-        return { answer: ['exists', (existing?.position ?? 1) - 1], first: staged.first };
-      }
-      return { answer, first: staged.first };
+      if (answer[0] !== 'added' || answer[2].length > 0) staged.discard();
+      if (answer[0] !== 'exists') return answer;
+      const existing = placed.filter(({ isGiven }) => isGiven)[answer[1]];
+      return ['exists', (existing?.position ?? 1) - 1];
     } catch (error) {
       staged.discard();
       throw error;
@@ -110,48 +105,37 @@ export class StagedAdding {
    */
   async #show(
     add: JobsToStage,
-    { queues, orders, placed, staged, keys }: AddToShow,
-    jobs: readonly StagedJob[],
+    { queues, orders, placed, staged, keys, writes, rows }: AddToShow,
     areAllNew: boolean,
-  ): Promise<FlowAnswer> {
+  ): Promise<AddOutcome> {
     const { isFlow, timestamp, identity } = add;
     const args = new StagedArguments();
-    const columns = stagedColumns(jobs, areAllNew, args);
-    const ids = [0, jobs.length - 1] as const;
-    const gathered = gatheredJobs(jobs, queues.length, timestamp);
-    const terms = queues.map((queue, index) => [
-      queue,
-      add.maxWaiting(queue) ?? false,
-      add.maxWaitingOfGroup(queue) ?? false,
-      orders.last(queue),
-      gathered[index]?.facts(args),
-    ]);
+    const columns = stagedColumns(rows, areAllNew, args);
+    const ids = [0, rows.length - 1] as const;
+    const terms = rowsOfQueues(rows, queues.length).map((ofQueue, index) => {
+      const name = queues[index] as QueueName;
+      const most = { maxWaiting: add.maxWaiting(name), maxOfGroup: add.maxWaitingOfGroup(name) };
+      return { name, ...most, lastOrder: orders.last(name), ...stagedFacts(ofQueue, args) };
+    });
     const header = {
       ...columns,
       isFlow,
       isDeduplicating: placed.some(({ holder }) => holder !== undefined),
-      isAnyGiven: placed.some(({ isGiven }) => isGiven),
       first: staged.first,
       keys,
-      ...(areAllNew && {
-        allNew: { writes: stagedWrites(gathered, ids, args), ...stagedNames(placed, ids, args) },
-      }),
-    };
-    const { prefix } = this.#store;
-    const registers = {
-      registry: registryKey(prefix),
-      expiringQueues: expiringQueuesKey(prefix),
-      stagedAdds: stagedAddsKey(prefix),
+      writes: writes.commands(ids, args),
+      ...stagedNames(placed, args),
+      ...(areAllNew && { holders: holdersOf(placed, ids, args) }),
     };
     const given = {
-      prefix,
+      prefix: this.#store.prefix,
       timestamp,
       stagedName: staged.name,
       terms: JSON.stringify(terms),
       remembered: identity === undefined ? '' : JSON.stringify(identity),
       contents: JSON.stringify(header),
     };
-    return callInTime(this.#store, addStaged, registers, given, add.what, args.values);
+    return callInTime(this.#store, addStaged, this.#store.all, given, add.what, args.values);
   }
 
   /** The places in groups that the jobs get: behind those that are given by now. */
@@ -201,6 +185,15 @@ interface AddToShow {
   readonly staged: StagedJobs;
   /** How many keys are staged. */
   readonly keys: number;
+  readonly writes: StagedWrites;
+  readonly rows: readonly StagedJob[];
+}
+
+/** The jobs of each queue. */
+function rowsOfQueues(rows: readonly StagedJob[], queues: number): readonly StagedJob[][] {
+  const ofQueues = Array.from({ length: queues }, (): StagedJob[] => []);
+  for (const row of rows) ofQueues[Number(row.queue) - 1]?.push(row);
+  return ofQueues;
 }
 
 /** The keys to stage: the hashes of the jobs, and the children that parents wait for. */
@@ -244,30 +237,29 @@ function hashOf(
 }
 
 function stagedJob(
-  { job: of, position, id, isGiven, order }: PlacedJob,
-  queue: string,
+  placed: PlacedJob,
+  queue: number,
+  writes: StagedWrites,
   timestamp: number,
   scores: DelayedScores,
 ): StagedJob {
+  const { job: of, id, isGiven } = placed;
   const { job, isParent } = of;
-  const { priority = 0, lifo = false, ttl = 0, group, deduplication } = job.opts;
+  const { ttl = 0, group, deduplication } = job.opts;
   const { id: deduplicationId = '', ...rest } = deduplication ?? {};
-  const isLater = isDelayed(of);
+  const expires = String(expiryOf(timestamp, ttl));
   return {
-    queue,
+    queue: String(queue),
     id,
     name: job.name,
-    priority: priority > 0 ? String(priority) : '',
-    lifo: lifo ? '1' : '',
     isParent: isParent ? '1' : '',
-    expires: ttl > 0 ? String(expiryOf(timestamp, ttl)) : '',
-    due: isLater ? String(scores.dueAt(of)) : '',
-    score: isLater ? String(scores.next(of)) : '',
+    due: isDelayed(of) ? String(scores.dueAt(of)) : '',
     group: group?.id ?? '',
-    member: group === undefined || order === '' ? '' : `${group.id}\0${order}${id}`,
+    given: isGiven ? '1' : '',
     deduplicationId,
     deduplication: deduplication === undefined ? '' : JSON.stringify(rest),
-    given: isGiven ? String(position) : '',
+    write: String(writes.place(queue, placed)),
+    expiry: ttl > 0 ? String(writes.expire(queue, placed, expires)) : '',
   };
 }
 

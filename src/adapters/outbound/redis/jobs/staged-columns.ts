@@ -1,4 +1,4 @@
-import type { StagedArguments } from './staged-arguments.ts';
+import type { Piece, StagedArguments } from './staged-arguments.ts';
 
 /** What the run that adds staged jobs has to know of one: empty where it has none. */
 export interface StagedJob {
@@ -6,27 +6,34 @@ export interface StagedJob {
   readonly queue: string;
   readonly id: string;
   readonly name: string;
-  readonly priority: string;
-  /** "1" if it goes ahead of others. */
-  readonly lifo: string;
   /** "1" if it waits for children. */
   readonly isParent: string;
-  /** By when it has to start. */
-  readonly expires: string;
-  /** When it is due if it is delayed, and its score among the delayed jobs. */
+  /** When it is due if it is delayed. */
   readonly due: string;
-  readonly score: string;
   readonly group: string;
-  /** Among the waiting jobs of groups. */
-  readonly member: string;
+  /** "1" if the client gave the id. */
+  readonly given: string;
   /** The id, and the rest as JSON. */
   readonly deduplicationId: string;
   readonly deduplication: string;
-  /** If the client gave the id: the position of the job, beginning with 1, which is part of its staged key. */
-  readonly given: string;
+  /** The numbers of the commands that bring it to its place, and note by when it has to start. */
+  readonly write: string;
+  readonly expiry: string;
 }
 
-/** What events say of jobs, and where they go: enough where each is new. */
+/** What is known of the jobs of one queue before they become visible. */
+export interface StagedFacts {
+  readonly jobs: number;
+  /** How many would wait. */
+  readonly toWait: number;
+  readonly hasGroups: boolean;
+  /** The groups with waiting jobs, as fields of the hash of turns, in the order of their first such jobs. */
+  readonly fields: Piece;
+  /** Behind how many of these groups the first job without a group waits; undefined without one. */
+  readonly ungroupedAfter: number | undefined;
+}
+
+/** What events say of jobs: enough where each is new. */
 const COLUMNS_OF_NEW = [
   'queue',
   'name',
@@ -37,14 +44,11 @@ const COLUMNS_OF_NEW = [
 
 const COLUMNS = [
   ...COLUMNS_OF_NEW,
-  'priority',
-  'lifo',
-  'expires',
-  'score',
-  'member',
+  'given',
   'deduplicationId',
   'deduplication',
-  'given',
+  'write',
+  'expiry',
 ] as const satisfies readonly (keyof StagedJob)[];
 
 /** The header of the columns for the run. */
@@ -57,7 +61,7 @@ export interface StagedColumns {
   readonly all: StagedJob | undefined;
 }
 
-/** @param areAllNew whether what is written to the keys of the queues comes in one piece beside the columns. */
+/** @param areAllNew whether none of the jobs stands for one that exists. */
 export function stagedColumns(
   jobs: readonly StagedJob[],
   areAllNew: boolean,
@@ -70,4 +74,24 @@ export function stagedColumns(
   const columns = ['id', ...differing] as const;
   const at = columns.map((name) => [name, args.place(jobs.map((job) => job[name]))[0]] as const);
   return { count: jobs.length, at: Object.fromEntries(at), all: first };
+}
+
+/** What is known of the jobs of one queue. */
+export function stagedFacts(jobs: readonly StagedJob[], args: StagedArguments): StagedFacts {
+  const groups = new Set<string>();
+  let toWait = 0;
+  let ungroupedAfter: number | undefined;
+  for (const { group, due, isParent } of jobs) {
+    if (due !== '' || isParent !== '') continue;
+    toWait += 1;
+    if (group === '') ungroupedAfter ??= groups.size;
+    else groups.add(`g${group}`);
+  }
+  return {
+    jobs: jobs.length,
+    toWait,
+    hasGroups: jobs.some(({ group }) => group !== ''),
+    fields: args.place([...groups]),
+    ungroupedAfter,
+  };
 }

@@ -3,7 +3,6 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import { stagedAddsKey } from '../layout/queue-keys.ts';
 import { STAGED_PREFIX } from '../layout/staging-keys.ts';
 import { beginStaging, discardSome, stageJobs } from '../scripts/adds.ts';
 
@@ -45,10 +44,8 @@ export class StagedJobs {
     queue: QueueName | undefined,
     count: number,
   ): Promise<StagedJobs> {
-    const { prefix } = store;
-    const keys = { stagedAdds: stagedAddsKey(prefix) };
-    const args = { prefix, random: randomUUID(), queue: queue ?? '', count };
-    const [name, first] = await store.call(beginStaging, keys, args);
+    const args = { prefix: store.prefix, random: randomUUID(), queue: queue ?? '', count };
+    const [name, first] = await store.call(beginStaging, store.all, args);
     return new StagedJobs(store, name, first);
   }
 
@@ -69,12 +66,11 @@ export class StagedJobs {
 
   /** @throws DomainError `store-unavailable`. */
   async store(keys: readonly StagedKey[]): Promise<void> {
-    const to = { stagedAdds: stagedAddsKey(this.#store.prefix), list: this.#list };
+    const to = { ...this.#store.all, list: this.#list };
     for (let from = 0; from < keys.length; from += STAGED_PER_RUN) {
-      const args: ScriptArgument[] = [];
-      for (const { key, command, args: values } of keys.slice(from, from + STAGED_PER_RUN)) {
-        args.push(key, command, values.length, ...values);
-      }
+      const args = keys
+        .slice(from, from + STAGED_PER_RUN)
+        .flatMap(({ key, command, args: values }) => [key, command, values.length, ...values]);
       if (await this.#store.call(stageJobs, to, { name: this.#name }, args)) continue;
       throw this.#store.errors.unavailable(
         new Error('The jobs were staged for too long and are discarded'),
@@ -104,7 +100,6 @@ export class StagedJobs {
  * @throws DomainError `store-unavailable`.
  */
 export function discardStaged(store: StoreCommands, name = ''): Promise<boolean> {
-  const { prefix } = store;
-  const keys = { stagedAdds: stagedAddsKey(prefix) };
-  return store.call(discardSome, keys, { prefix, name, most: DISCARDED_PER_RUN });
+  const args = { prefix: store.prefix, name, most: DISCARDED_PER_RUN };
+  return store.call(discardSome, store.all, args);
 }

@@ -1,48 +1,41 @@
 import type { Piece, StagedArguments } from './staged-arguments.ts';
 import type { PlacedJob } from './placed-job.ts';
 
-/** The names that the jobs get as they become visible, if each is new. */
+/** The names that the jobs get as they become visible. */
 export interface StagedNames {
-  /** The keys of jobs whose ids a client gave, and for each of these keys its name until then. */
+  /** The keys of jobs whose ids a client gave. */
   readonly given: Piece;
-  /** The same with the keys of the children that such jobs wait for. */
+  /** These with the keys of the children that such jobs wait for, and the name of each until then. */
   readonly renamed: { readonly from: Piece; readonly to: Piece };
-  /** The keys of deduplication ids, the jobs that hold them, and for how many milliseconds: for each, or for all. */
-  readonly holders: {
-    readonly keys: Piece;
-    readonly ids: Piece;
-    readonly ttl: string;
-    readonly ttls?: Piece;
-  };
+}
+
+/** The keys of deduplication ids, the jobs that hold them, and for how many milliseconds: for each, or for all. */
+export interface Holders {
+  readonly keys: Piece;
+  readonly ids: Piece;
+  readonly ttl: string;
+  readonly ttls?: Piece;
+}
+
+export function stagedNames(placed: readonly PlacedJob[], args: StagedArguments): StagedNames {
+  const given = placed.filter(({ isGiven }) => isGiven);
+  const parents = given.filter(({ job }) => job.isParent);
+  const namesOf = (name: 'key' | 'hash'): Piece =>
+    args.place([
+      ...given.map((job) => job[name]),
+      ...parents.map((job) => `${job[name]}:dependencies`),
+    ]);
+  const renamed = { from: namesOf('hash'), to: namesOf('key') };
+  const [first] = renamed.to;
+  return { given: [first, first + given.length - 1], renamed };
 }
 
 /** @param ids where those of all jobs are. */
-export function stagedNames(
+export function holdersOf(
   placed: readonly PlacedJob[],
   ids: Piece,
   args: StagedArguments,
-): StagedNames {
-  const given = placed.filter(({ isGiven }) => isGiven);
-  const parents = given.filter(({ job }) => job.isParent);
-  const to = [...given.map(({ key }) => key), ...parents.map(({ key }) => `${key}:dependencies`)];
-  const from = [
-    ...given.map(({ hash }) => hash),
-    ...parents.map(({ hash }) => `${hash}:dependencies`),
-  ];
-  const renamed = { from: args.place(from), to: args.place(to) };
-  const [first] = renamed.to;
-  return {
-    given: [first, first + given.length - 1],
-    renamed,
-    holders: holdersOf(placed, ids, args),
-  };
-}
-
-function holdersOf(
-  placed: readonly PlacedJob[],
-  ids: Piece,
-  args: StagedArguments,
-): StagedNames['holders'] {
+): Holders {
   const holders = placed.filter(({ holder }) => holder !== undefined);
   const ttls = holders.map(({ holder }) => holder?.ttl ?? '');
   const [ttl = ''] = ttls;

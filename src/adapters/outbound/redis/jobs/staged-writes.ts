@@ -1,131 +1,67 @@
 import { EXPIRING } from '../layout/expiry-keys.ts';
 import { GROUP_WAITING } from '../layout/group-keys.ts';
+import { isDelayed, type DelayedScores } from './delayed-scores.ts';
+import type { PlacedJob } from './placed-job.ts';
 import type { Piece, StagedArguments } from './staged-arguments.ts';
-import type { StagedJob } from './staged-columns.ts';
 
-/** What is known of the jobs of one queue before they become visible. */
-export interface StagedFacts {
-  readonly jobs: number;
-  /** How many would wait. */
-  readonly toWait: number;
-  readonly hasGroups: boolean;
-  readonly isAnyDelayed: boolean;
-  /** Earliest start deadline (epoch ms), if any. */
-  readonly firstExpiry: number | undefined;
-  /** The groups with waiting jobs, as fields of the hash of turns, in the order of their first such jobs. */
-  readonly fields: Piece;
-  /** Behind how many of these groups the first job without a group waits; undefined without one. */
-  readonly ungroupedAfter: number | undefined;
-}
+type Command = 'LPUSH' | 'RPUSH' | 'ZADD';
 
 /** A command of the run that makes jobs visible: the number of the queue, and its values. */
-type StagedWrite = readonly [
-  queue: number,
-  command: 'LPUSH' | 'RPUSH' | 'ZADD',
-  key: string,
-  ...values: Piece,
-];
+type StagedWrite = readonly [queue: number, command: Command, key: string, ...values: Piece];
 
-/** The jobs of each queue, by where they go. */
-export function gatheredJobs(
-  jobs: readonly StagedJob[],
-  queues: number,
-  timestamp: number,
-): readonly GatheredJobs[] {
-  const gathered = Array.from({ length: queues }, () => new GatheredJobs(String(timestamp)));
-  for (const job of jobs) gathered[Number(job.queue) - 1]?.add(job);
-  return gathered;
-}
+/** The commands that write jobs to the keys of their queues. */
+export class StagedWrites {
+  readonly #timestamp: number;
+  readonly #scores: DelayedScores;
+  readonly #writes: [queue: number, command: Command, key: string, values: string[]][] = [];
+  readonly #numbers = new Map<string, number>();
 
-/** The commands that write all jobs to the keys of their queues, if each is new. @param ids where those of all jobs are. */
-export function stagedWrites(
-  gathered: readonly GatheredJobs[],
-  ids: Piece,
-  args: StagedArguments,
-): readonly StagedWrite[] {
-  const writes: StagedWrite[] = [];
-  for (const [index, each] of gathered.entries()) {
-    for (const [command, key, values] of each.commands()) {
-      if (values.length === 0) continue;
-      // Mostly all of the jobs go to the same list, and their ids are there.
-      const isAll = values === each.behind && values.length === ids[1] - ids[0] + 1;
-      writes.push([index + 1, command, key, ...(isAll ? ids : args.place(values))]);
-    }
-  }
-  return writes;
-}
-
-/** The jobs of one queue, by where they go. */
-export class GatheredJobs {
-  /** Those that go to the list behind others. */
-  readonly behind: string[] = [];
-  readonly #timestamp: string;
-  readonly #ahead: string[] = [];
-  readonly #byPriority: string[] = [];
-  readonly #delayed: string[] = [];
-  readonly #expiring: string[] = [];
-  readonly #parents: string[] = [];
-  readonly #members: string[] = [];
-  readonly #groups = new Set<string>();
-  #jobs = 0;
-  #toWait = 0;
-  #hasGroups = false;
-  #firstExpiry: number | undefined;
-  #ungroupedAfter: number | undefined;
-
-  constructor(timestamp: string) {
+  constructor(timestamp: number, scores: DelayedScores) {
     this.#timestamp = timestamp;
+    this.#scores = scores;
   }
 
-  add(job: StagedJob): void {
-    const { id, group, expires } = job;
-    this.#jobs += 1;
-    if (group !== '') this.#hasGroups = true;
-    if (expires !== '') {
-      this.#expiring.push(expires, id);
-      this.#firstExpiry = Math.min(this.#firstExpiry ?? Infinity, Number(expires));
+  /** Brings a job to its place. @returns the number of the command, beginning with 1. */
+  place(queue: number, { job, id, order }: PlacedJob): number {
+    const { priority = 0, lifo = false, group } = job.job.opts;
+    if (job.isParent) {
+      return this.#add(queue, 'ZADD', 'waiting-children', String(this.#timestamp), id);
     }
-    if (job.isParent !== '') this.#parents.push(this.#timestamp, id);
-    else if (job.due !== '') this.#delayed.push(job.score, id);
-    else this.#wait(job);
-  }
-
-  commands(): readonly (readonly [StagedWrite[1], key: string, values: readonly string[]])[] {
-    return [
-      ['ZADD', 'prioritized', this.#byPriority],
-      ['RPUSH', 'wait', this.#ahead],
-      ['LPUSH', 'wait', this.behind],
-      ['ZADD', 'delayed', this.#delayed],
-      ['ZADD', EXPIRING, this.#expiring],
-      ['ZADD', 'waiting-children', this.#parents],
-      ['ZADD', GROUP_WAITING, this.#members],
-    ];
-  }
-
-  /** What is known of them. */
-  facts(args: StagedArguments): StagedFacts {
-    const fields = args.place([...this.#groups].map((group) => `g${group}`));
-    return {
-      jobs: this.#jobs,
-      toWait: this.#toWait,
-      hasGroups: this.#hasGroups,
-      isAnyDelayed: this.#delayed.length > 0,
-      firstExpiry: this.#firstExpiry,
-      fields,
-      ungroupedAfter: this.#ungroupedAfter,
-    };
-  }
-
-  #wait({ id, group, member, priority, lifo }: StagedJob): void {
-    this.#toWait += 1;
-    if (group !== '') {
-      this.#groups.add(group);
-      this.#members.push('0', member);
-      return;
+    if (isDelayed(job)) {
+      return this.#add(queue, 'ZADD', 'delayed', String(this.#scores.next(job)), id);
     }
-    this.#ungroupedAfter ??= this.#groups.size;
-    if (priority !== '') this.#byPriority.push(priority, id);
-    else if (lifo !== '') this.#ahead.push(id);
-    else this.behind.push(id);
+    if (group !== undefined) {
+      return this.#add(queue, 'ZADD', GROUP_WAITING, '0', `${group.id}\0${order}${id}`);
+    }
+    if (priority > 0) return this.#add(queue, 'ZADD', 'prioritized', String(priority), id);
+    return this.#add(queue, lifo ? 'RPUSH' : 'LPUSH', 'wait', id);
+  }
+
+  /** Notes by when (epoch ms) a job has to start. @returns as `place`. */
+  expire(queue: number, { id }: PlacedJob, expires: string): number {
+    return this.#add(queue, 'ZADD', EXPIRING, expires, id);
+  }
+
+  /** The commands, with their values among the arguments. @param ids where those of all jobs are. */
+  commands(ids: Piece, args: StagedArguments): readonly StagedWrite[] {
+    const isOfAll = (command: Command, values: readonly string[]): boolean =>
+      command !== 'ZADD' && values.length === ids[1] - ids[0] + 1;
+    return this.#writes.map(([queue, command, key, values]) => [
+      ...([queue, command, key] as const),
+      // Mostly all of the jobs go to the same list, and their ids are there.
+      ...(isOfAll(command, values) ? ids : args.place(values)),
+    ]);
+  }
+
+  #add(queue: number, command: Command, key: string, ...values: readonly string[]): number {
+    const name = `${queue} ${command} ${key}`;
+    const known = this.#numbers.get(name);
+    if (known !== undefined) {
+      this.#writes[known - 1]?.[3].push(...values);
+      return known;
+    }
+    const number = this.#writes.push([queue, command, key, [...values]]);
+    this.#numbers.set(name, number);
+    return number;
   }
 }

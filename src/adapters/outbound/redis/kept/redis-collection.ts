@@ -47,8 +47,7 @@ export class RedisCollection<
   }
 
   async ids(): Promise<readonly Id[]> {
-    const { client, errors } = this.#commands;
-    return (await errors.run(() => client.hkeys(this.#key))) as Id[];
+    return (await this.#commands.run((client) => client.hkeys(this.#key))) as Id[];
   }
 
   async list(ids?: readonly Id[]): Promise<FoundRecords<Kept, Id>> {
@@ -84,14 +83,12 @@ export class RedisCollection<
   }
 
   async remove(id: Id): Promise<boolean> {
-    const { client, errors } = this.#commands;
-    return (await errors.run(() => client.hdel(this.#key, id))) === 1;
+    return (await this.#commands.run((client) => client.hdel(this.#key, id))) === 1;
   }
 
   /** Empty when there is none. */
   async #text(id: Id): Promise<string> {
-    const { client, errors } = this.#commands;
-    return (await errors.run(() => client.hget(this.#key, id))) ?? '';
+    return (await this.#commands.run((client) => client.hget(this.#key, id))) ?? '';
   }
 
   /** The texts of records by their ids, empty for none; of all that there are unless ids are given. */
@@ -103,8 +100,7 @@ export class RedisCollection<
       return Object.entries(texts) as [Id, string][];
     }
     if (ids.length === 0) return [];
-    const { client, errors } = this.#commands;
-    const texts = await errors.run(() => client.hmget(key, ...ids));
+    const texts = await this.#commands.run((client) => client.hmget(key, ...ids));
     return ids.map((id, index) => [id, texts[index] ?? '']);
   }
 

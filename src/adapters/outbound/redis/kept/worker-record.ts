@@ -7,7 +7,7 @@ import {
 } from '../../../../domain/workers/worker.ts';
 import { disabledShape } from '../../../../domain/workers/worker-disabling.ts';
 import { checkSecrets } from '../../../../domain/calls/signing.ts';
-import { isObject } from '../../../../domain/values/json.ts';
+import { isObject, parsedJson } from '../../../../domain/values/json.ts';
 
 /**
  * Reads one field of the workers' hash. It may hold anything, written by an older version, by another program or by
@@ -16,12 +16,8 @@ import { isObject } from '../../../../domain/values/json.ts';
  * @returns why it is invalid, if it is.
  */
 export function readWorkerRecord(queue: string, text: string, shape: WorkerShape): Worker | string {
-  let record: unknown;
-  try {
-    record = JSON.parse(text);
-  } catch {
-    return 'The record is not JSON';
-  }
+  const record = parsedJson(text);
+  if (record === undefined) return 'The record is not JSON';
   if (!isObject(record)) return 'The record is not an object';
   if (record['queue'] !== queue) return 'The record names another queue';
   const { registration, registeredAt, disabled, ...worker } = record;

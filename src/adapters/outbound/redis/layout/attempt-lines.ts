@@ -4,6 +4,7 @@ import {
   type EndedCall,
   type StoredAttempt,
 } from '../../../../domain/attempts/attempt-record.ts';
+import { parsedJson } from '../../../../domain/values/json.ts';
 
 /**
  * The field of a job's hash with its latest attempts, so that removing the job removes them. Each is a line, a JSON
@@ -109,8 +110,8 @@ type Line = readonly [
 ];
 
 function readLine(line: string): StoredAttempt | undefined {
-  const whole = parsed(line);
-  if (whole === undefined) return undefined;
+  const whole = parsedJson(line);
+  if (!Array.isArray(whole)) return undefined;
   const last: unknown = whole.at(-1);
   const saved = Array.isArray(last) ? (last as readonly string[]) : undefined;
   const fields = (saved === undefined ? whole : whole.slice(0, -1)) as unknown as Line;
@@ -136,13 +137,4 @@ function readLine(line: string): StoredAttempt | undefined {
     ...(saved && { saved }),
     ...(typeof token === 'string' && typeof starts === 'number' && { taken: { token, starts } }),
   };
-}
-
-function parsed(line: string): Line | undefined {
-  try {
-    const fields: unknown = JSON.parse(line);
-    return Array.isArray(fields) ? (fields as unknown as Line) : undefined;
-  } catch {
-    return undefined;
-  }
 }

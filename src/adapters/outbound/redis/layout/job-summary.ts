@@ -1,6 +1,5 @@
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { summarizedReason, type JobSummary } from '../../../../domain/jobs/job-summary.ts';
-import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { isObject } from '../../../../domain/values/json.ts';
 import { lastAnswerStatus, RECORDED } from './attempt-lines.ts';
 import { storedNumber, storedValue } from './job-record.ts';
@@ -71,7 +70,8 @@ function progressIn(value: string | number): number | null {
   return typeof value === 'number' ? null : number(storedValue(value || '0'));
 }
 
-function groupIn({ group }: Readonly<Record<string, unknown>>): string | null {
+/** The group among the options of a job, if any. */
+export function groupIn({ group }: Readonly<Record<string, unknown>>): string | null {
   const id = isObject(group) ? group['id'] : undefined;
   return typeof id === 'string' ? id : null;
 }
@@ -80,10 +80,11 @@ function parentIn(text: string | undefined, prefix: string): JobSummary['parent'
   const { id, queueKey } = objectIn(text);
   if (typeof id !== 'string' || typeof queueKey !== 'string') return null;
   if (!queueKey.startsWith(`${prefix}:`)) return null;
-  return { queue: queueKey.slice(prefix.length + 1) as QueueName, id };
+  return { queue: queueKey.slice(prefix.length + 1), id };
 }
 
-function objectIn(text = ''): Readonly<Record<string, unknown>> {
+/** What a text has as JSON, if that is an object. */
+export function objectIn(text = ''): Readonly<Record<string, unknown>> {
   const value = text === '' ? undefined : storedValue(text);
   return isObject(value) ? value : {};
 }

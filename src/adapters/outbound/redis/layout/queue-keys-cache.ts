@@ -18,7 +18,7 @@ export class QueueKeysCache {
   get(queue: QueueName): QueueKeys {
     const cached = this.#keys.get(queue);
     if (cached !== undefined) return cached;
-    const keys = queueKeys(this.prefix, queue);
+    const keys = queueKeys(this.prefix, queue, this.all);
     this.#keys.set(queue, keys);
     return keys;
   }

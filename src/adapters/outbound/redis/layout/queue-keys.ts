@@ -47,57 +47,33 @@ const NAMES = {
   waitingChildren: 'waiting-children',
 } as const;
 
-/** The keys of one queue as BullMQ names them, made once per queue. */
-export type QueueKeys = Readonly<Record<keyof typeof NAMES, string>> & {
-  readonly queue: QueueName;
-  /** Not the queue's own: the names of all queues of the prefix. */
-  readonly registry: string;
-  /** Not the queue's own: the names of the queues with jobs that clients took themselves. */
-  readonly pulled: string;
-  /** Not the queue's own: the queues with jobs that their endpoints accepted. */
-  readonly acceptedQueues: string;
-  /** Not the queue's own: the queues with jobs that may expire. */
-  readonly expiringQueues: string;
-};
+/** The service's own keys that belong to no queue, by their names. */
+const OF_ALL = {
+  /** The names of all queues, in a sorted set of one score. */
+  registry: 'queues',
+  /** The names of the queues with active jobs that clients may have pulled, a set. */
+  pulled: 'pulled',
+  /** The queues with jobs that their endpoints accepted, by the time (epoch ms) of the first check. */
+  acceptedQueues: 'accepted',
+  /** The queues with jobs that may expire, by when (epoch ms) the first one does. */
+  expiringQueues: EXPIRING_QUEUES,
+  /** The staged adds, by when (epoch ms of the store) they began. */
+  stagedAdds: STAGED,
+  /** The queues whose groups take turns. */
+  queuesInTurns: QUEUES_IN_TURNS,
+} as const;
 
-/** The names of all queues of a prefix, in a sorted set of one score. */
-export function registryKey(prefix: string): string {
-  return ownKey(prefix, 'queues');
-}
+type OwnKeys = Readonly<Record<keyof typeof OF_ALL, string>>;
 
-/** For scripts of several queues: a key in the slot of all, and the part of their keys before their names. */
-export interface QueuesKeys {
-  readonly registry: string;
-  readonly start: string;
-}
+/** The keys of one queue as BullMQ names them, made once per queue, and those of no queue. */
+export type QueueKeys = Readonly<Record<keyof typeof NAMES, string>> &
+  OwnKeys & { readonly queue: QueueName };
+
+/** For scripts of several queues: keys in the slot of all, and the part of their keys before their names. */
+export type QueuesKeys = OwnKeys & { readonly start: string };
 
 export function ofAllQueues(prefix: string): QueuesKeys {
-  return { registry: registryKey(prefix), start: `${prefix}:` };
-}
-
-/** The names of the queues with active jobs that clients may have pulled, a set. */
-export function pulledKey(prefix: string): string {
-  return ownKey(prefix, 'pulled');
-}
-
-/** The queues with jobs that their endpoints accepted, by the time (epoch ms) of the first check. */
-export function acceptedQueuesKey(prefix: string): string {
-  return ownKey(prefix, 'accepted');
-}
-
-/** The queues with jobs that may expire, by when (epoch ms) the first one does. */
-export function expiringQueuesKey(prefix: string): string {
-  return ownKey(prefix, EXPIRING_QUEUES);
-}
-
-/** The staged adds, by when (epoch ms of the store) they began. */
-export function stagedAddsKey(prefix: string): string {
-  return ownKey(prefix, STAGED);
-}
-
-/** The queues whose groups take turns. */
-export function queuesInTurnsKey(prefix: string): string {
-  return ownKey(prefix, QUEUES_IN_TURNS);
+  return { ...keysBy(OF_ALL, (name) => ownKey(prefix, name)), start: `${prefix}:` };
 }
 
 /** Just the key of a queue's event stream, for readers of more queues than the cache of keys holds. */
@@ -105,15 +81,20 @@ export function eventsKey(prefix: string, queue: QueueName): string {
   return `${prefix}:${queue}:events`;
 }
 
-export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
+/** @param ofAll the keys of no queue: one object for all queues of the prefix. */
+export function queueKeys(
+  prefix: string,
+  queue: QueueName,
+  ofAll: OwnKeys = ofAllQueues(prefix),
+): QueueKeys {
   const library = new LibraryKeys(prefix);
-  const own = Object.entries(NAMES).map(([name, type]) => [name, library.toKey(queue, type)]);
-  return {
-    queue,
-    ...(Object.fromEntries(own) as Record<keyof typeof NAMES, string>),
-    registry: registryKey(prefix),
-    pulled: pulledKey(prefix),
-    acceptedQueues: acceptedQueuesKey(prefix),
-    expiringQueues: expiringQueuesKey(prefix),
-  };
+  return { ...keysBy(NAMES, (type) => library.toKey(queue, type)), ...ofAll, queue };
+}
+
+function keysBy<Name extends string>(
+  names: Readonly<Record<Name, string>>,
+  keyOf: (name: string) => string,
+): Readonly<Record<Name, string>> {
+  const entries = Object.entries<string>(names).map(([each, name]) => [each, keyOf(name)]);
+  return Object.fromEntries(entries) as Record<Name, string>;
 }

@@ -20,12 +20,6 @@ export const IS_REDACTED = -105;
 /** In the place of the fields of a job that is to be read apart. It is the only one of its answer. */
 export const TOO_LARGE = 1;
 
-/** Nothing is added: too many jobs would wait. */
-export const FULL = 1;
-
-/** Nothing is added: a group has no room. Behind it the position of the job, and how many jobs of its group wait. */
-export const GROUP_FULL = -104;
-
 /** Nothing is planned: the slot has a job already. */
 export const SLOT_IS_TAKEN = -1;
 

@@ -39,7 +39,7 @@ import * as jobSummary from '../layout/job-summary.ts';
 import * as pieces from '../layout/largest-piece.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
 import * as queueFields from '../layout/queue-fields.ts';
-import { registryKey } from '../layout/queue-keys.ts';
+import { ofAllQueues } from '../layout/queue-keys.ts';
 import * as redactionKeys from '../layout/redaction-keys.ts';
 import * as rememberedAdds from '../layout/remembered-adds.ts';
 import * as schedulerFields from '../layout/scheduler-fields.ts';
@@ -76,6 +76,6 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   OUTCOME_STALLED: OUTCOME_CODES.stalled,
   OUTCOME_SUSPENDED: OUTCOME_CODES.suspended,
   OWN_KEY,
-  OWN_QUEUES: registryKey('').slice(1),
+  OWN_QUEUES: ofAllQueues('').registry.slice(1),
   RECORDED,
 };

@@ -33,11 +33,10 @@ export class RedisSettingSets implements SettingSetPort {
   }
 
   async list(set: string, { start, length }: Page): Promise<SettingSetPage> {
-    const { client, errors } = this.#commands;
     const key = this.#settings;
     // What begins with the name and a space: the character after the space is the next bound.
     const [from, to] = [`[${set} `, `(${set}!`];
-    const [total, members] = await errors.run(() =>
+    const [total, members] = await this.#commands.run((client) =>
       Promise.all([
         client.zlexcount(key, from, to),
         length === 0 ? [] : client.zrangebylex(key, from, to, 'LIMIT', start, length),

@@ -1,5 +1,4 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { registryKey } from '../layout/queue-keys.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 
 /** How many names one command reads, in two milliseconds at most. */
@@ -7,7 +6,7 @@ const NAMES_PER_READ = 5000;
 
 /** The names in the registry, including those of queues that others have since removed. */
 export async function listedQueues(store: StoreCommands): Promise<readonly QueueName[]> {
-  const registry = registryKey(store.prefix);
+  const { registry } = store.all;
   const listed: QueueName[] = [];
   for (let start = '-'; ; start = `(${listed.at(-1) ?? ''}`) {
     const names = await store.run((client) =>

@@ -25,8 +25,7 @@ import {
   type NextJobs,
   type ScanPlace,
 } from './scan-places.ts';
-import { nextOfGroups } from './next-of-groups.ts';
-import { nextOfSet } from './next-of-set.ts';
+import { nextOfGroups, nextOfSet } from './next-of-sets.ts';
 
 const ANY_FIELD: RowFields = { names: ['timestamp'] };
 

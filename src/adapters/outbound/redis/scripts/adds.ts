@@ -18,29 +18,25 @@ export type Recalled =
     ];
 
 /**
- * What a script answers that adds jobs of any queues. Positions are those of the jobs; of a staged flow with a job that
- * exists, that among the jobs with given ids.
+ * What a script answers that adds jobs. Positions are those of the jobs; of a flow with a job that exists, that among the
+ * jobs with given ids.
  */
-export type FlowAnswer =
+export type AddOutcome =
   | readonly ['full', most: number]
   | readonly ['group', position: number, waiting: number]
   | readonly ['exists', position: number]
-  | readonly ['each']
-  | readonly ['added', existing: readonly Existing[]]
+  | readonly ['each' | 'lost']
+  | readonly ['added', first: string, existing: readonly Existing[], bytes?: readonly number[]]
   | Recalled;
 
-const ADD = { prefix: text, deadline: text, remembered: text };
-export const addFlow = script(
-  'add-flow',
-  ['registry', 'expiringQueues'],
-  { ...ADD, now: text, queueCount: number },
-  tuple<FlowAnswer>,
-);
+const ADD = { prefix: text, deadline: text, remembered: text, timestamp: text };
+const FLOW = { prefix: text, deadline: text, remembered: text, now: text, queueCount: number };
+export const addFlow = script('add-flow', ['registry', 'expiringQueues'], FLOW, tuple<AddOutcome>);
 export const addStaged = script(
   'add-staged',
   ['registry', 'expiringQueues', 'stagedAdds'],
-  { ...ADD, timestamp: text, stagedName: text, terms: text, contents: text },
-  tuple<FlowAnswer>,
+  { ...ADD, stagedName: text, terms: text, contents: text },
+  tuple<AddOutcome>,
 );
 export const claimAdd = script('claim-add', ['record'], { body: text }, maybe(tuple<Recalled>));
 export const recallAdd = script('recall-add', ['record'], { body: text }, maybe(tuple<Recalled>));

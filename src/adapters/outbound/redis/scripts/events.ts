@@ -1,5 +1,5 @@
 import { any, integer, list } from './answer-check.ts';
-import { key, number, text, scriptsOf } from './script.ts';
+import { flag, key, number, text, scriptsOf } from './script.ts';
 
 const { ofQueue, ofQueues, script } = scriptsOf('events');
 
@@ -14,6 +14,19 @@ export const firstKept = ofQueues('first-kept', {}, list<string>);
 
 const COPY = { before: text, token: text, most: number, life: text, tokenLife: text, from: text };
 export const copyEvents = script('copy-events', ['events', 'copy', 'replaced'], COPY, any);
+export const saveFigures = script('save-figures', ['meta', 'counted', 'failing'], {
+  queue: text,
+  minute: text,
+  hasFailed: flag,
+});
+export const saveBacklogs = ofQueues('save-backlogs', {
+  minutes: text,
+  hours: text,
+  minute: text,
+  hour: text,
+  minutesKept: text,
+  hoursKept: text,
+});
 export const readCallFigures = ofQueues(
   'read-call-figures',
   { first: number, last: number },

@@ -36,7 +36,7 @@ interface Variable {
 }
 
 const KEYS_OF_QUEUE = Object.keys(queueKeys('', '' as QueueName)).filter(
-  (each) => each !== 'queue' && each !== 'jobPrefix',
+  (each) => !['queue', 'jobPrefix', 'start'].includes(each),
 );
 
 const JOB: Variable = {

@@ -10,7 +10,6 @@ import type { Replica } from '../../../../domain/system/system.ts';
 import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import { ofAllQueues } from '../layout/queue-keys.ts';
 import { HELD_BACK } from '../layout/callback-keys.ts';
 import {
   readDataId,
@@ -41,7 +40,7 @@ export class RedisSystem implements SystemPort {
   }
 
   async store(): Promise<StoreReport> {
-    const { registry, start } = ofAllQueues(this.#store.prefix);
+    const { registry, start } = this.#store.all;
     const keys = { registry, heldBack: `${start}${HELD_BACK}` };
     const lines = (await this.#store.call(readServer, keys)).split(/\r?\n/);
     const facts = new Map(lines.map((line) => [line.split(':', 1)[0] ?? '', valueIn(line)]));

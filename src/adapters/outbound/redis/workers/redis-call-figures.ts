@@ -6,6 +6,7 @@ import {
 import { callFiguresShape, type CallFigures } from '../../../../domain/calls/call-figures.ts';
 import type { Traces } from '../../../../domain/jobs/traces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { parsedJson } from '../../../../domain/values/json.ts';
 import { replaceValues } from '../connection/hash-values.ts';
 import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
@@ -68,10 +69,6 @@ export class RedisCallFigures implements CallFiguresPort {
 
 /** Undefined for a record that another program or version wrote. */
 function figuresOf(record: string): CallFigures | undefined {
-  try {
-    const figures: unknown = JSON.parse(record);
-    return callFiguresShape.accepts(figures) ? figures : undefined;
-  } catch {
-    return undefined;
-  }
+  const figures = parsedJson(record);
+  return callFiguresShape.accepts(figures) ? figures : undefined;
 }

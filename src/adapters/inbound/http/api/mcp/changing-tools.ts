@@ -1,9 +1,9 @@
+import type { OperationCatalogue } from '../../../../../application/operation-catalogue.ts';
 import type { RepairCodes } from '../../../../../application/jobs/repair-codes.ts';
 import type { Ordered } from '../../../../../application/operations/in-queue.ts';
-import type { Operation } from '../../../../../application/operations/operation.ts';
+import type { DocumentedOperation } from '../../../../../application/operations/operation.ts';
 import { LONGEST_KEPT } from '../../../../../application/operations/signal-operations.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
-import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import { REPAIR_KINDS, repairSelectionFields } from '../../../../../domain/jobs/bulk-repair.ts';
 import { jobInputFields } from '../../../../../domain/jobs/job.ts';
 import { jobOptionFields } from '../../../../../domain/jobs/job-options.ts';
@@ -18,7 +18,6 @@ import {
   bounded,
   integer,
   mapOf,
-  object,
   oneOf,
   optional,
   required,
@@ -27,15 +26,8 @@ import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jobsBody } from '../schemas/body-formats.ts';
 import { nameArgument, queueArgument } from './arguments.ts';
 import { boundedJob } from './bounded-job.ts';
-import { tool, type Tool, type ToolAnnotations, type ToolAnswer } from './tool.ts';
+import { tool, type Tool, type ToolAnswer } from './tool.ts';
 import type { ToolUse } from './tool-use.ts';
-
-const annotations: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: false,
-  openWorldHint: false,
-};
 
 /** The controls of queues and groups. */
 const controlFields = {
@@ -43,15 +35,15 @@ const controlFields = {
   for: optional(integer(1, LONGEST_HOLD), 'How long to hold it, in milliseconds'),
 };
 
-interface Controls<Place> {
-  readonly pause: Operation<Place, unknown>;
-  readonly resume: Operation<Place, unknown>;
-  readonly hold: Operation<Place & Ordered<HoldOrder>, object>;
+interface Controls<Place extends object> {
+  readonly pause: DocumentedOperation<Place, unknown>;
+  readonly resume: DocumentedOperation<Place, unknown>;
+  readonly hold: DocumentedOperation<Place & Ordered<HoldOrder>, object>;
 }
 
 const DONE = { pause: 'is paused', resume: 'is not paused', hold: 'is held' } as const;
 
-async function controlled<Place>(
+async function controlled<Place extends object>(
   thing: 'queue' | 'group',
   operations: Controls<Place>,
   place: Place,
@@ -73,8 +65,8 @@ async function controlled<Place>(
 /** The operation that does something else first, once its caller is known to be allowed to perform it. */
 function after<Input, Answer>(
   first: () => Promise<void>,
-  operation: Operation<Input, Answer>,
-): Operation<Input, Answer> {
+  operation: DocumentedOperation<Input, Answer>,
+): DocumentedOperation<Input, Answer> {
   return {
     ...operation,
     perform: async (input, way) => {
@@ -86,6 +78,7 @@ function after<Input, Answer>(
 
 /** Tools that change something. */
 export function changingTools(
+  { jobs, bulkRepairs, queues, groups, hooks, schedulers, signals }: OperationCatalogue,
   codes: Pick<RepairCodes, 'issue' | 'use'>,
   turns: EventLoopTurns,
 ): readonly Tool[] {
@@ -96,25 +89,25 @@ export function changingTools(
         'Retry, promote, clean (remove) or cancel many jobs of a queue. Without `confirm` nothing ' +
         'is changed: the answer has how many jobs match, samples, and a code. With that code as ' +
         '`confirm` and the same arguments, within 60 s, it is made. Ask a person first.',
-      right: 'operate',
-      annotations: { ...annotations, destructiveHint: true },
-      input: object('Repair', {
+      of: bulkRepairs.retryJobs,
+      hints: { destructiveHint: true },
+      input: {
         queue: queueArgument,
         action: required(oneOf(...REPAIR_KINDS), 'The action on the jobs'),
         ...repairSelectionFields,
         confirm: optional(nameArgument, 'The code of the preview'),
-      }),
-      call: async ({ queue: name, action, confirm, ...input }, use) => {
-        const operation = use.catalogue.bulkRepairs[action];
-        const place = { queue: name as QueueName };
+      },
+      call: async ({ queue, action, confirm, ...input }, use) => {
+        const operation = bulkRepairs[`${action}Jobs`];
         const { filter, all } = input;
-        const repair = { caller: use.caller.id, queue: name, kind: action, input: { filter, all } };
+        const repair = { caller: use.caller.id, queue, kind: action, input: { filter, all } };
         if (confirm !== undefined) {
           const confirmed = after(() => codes.use(confirm, repair), operation);
-          return { data: await use.perform(confirmed, { ...place, order: input }), isOwn: true };
+          const data = await use.perform(confirmed, { queue, order: input });
+          return { data, isOwn: true };
         }
         const order = { ...input, dryRun: true };
-        const { matched, samples } = await use.perform(operation, { ...place, order });
+        const { matched, samples } = await use.perform(operation, { queue, order });
         const code = await codes.issue(repair);
         return {
           text:
@@ -130,24 +123,23 @@ export function changingTools(
       description:
         'Wake the jobs of a queue that wait for a signal. As with repair, a call without `confirm` ' +
         'only answers the code that it takes. Ask a person first.',
-      right: 'add',
-      annotations,
-      input: object('SendSignal', {
+      of: signals.sendSignal,
+      input: {
         queue: queueArgument,
         key: required(bounded(LONGEST_KEY, signalKeyShape), 'The key of the signal'),
         body: optional(stepValueShape, 'What they get; true when absent'),
         keep: optional(integer(0, LONGEST_KEPT), 'Milliseconds to keep it'),
         confirm: optional(nameArgument, 'The code'),
-      }),
-      call: async ({ queue: name, key, body: order = true, keep, confirm }, use) => {
-        const { send } = use.catalogue.signals;
-        const input = { queue: name as QueueName, key, keep, order };
+      },
+      call: async ({ queue, key, body: order = true, keep, confirm }, use) => {
+        const { sendSignal } = signals;
+        const input = { queue, key, keep, order };
         const signal = {
-          ...{ caller: use.caller.id, queue: name, kind: 'signal' as const },
+          ...{ caller: use.caller.id, queue, kind: 'signal' as const },
           input: { key, order, keep },
         };
         if (confirm !== undefined) {
-          const confirmed = after(() => codes.use(confirm, signal), send);
+          const confirmed = after(() => codes.use(confirm, signal), sendSignal);
           const { woken } = await use.perform(confirmed, input);
           return { data: { woken }, isOwn: true };
         }
@@ -156,7 +148,7 @@ export function changingTools(
         const perform = async (): Promise<void> => {
           code = await codes.issue(signal);
         };
-        await use.perform({ ...send, perform }, input);
+        await use.perform({ ...sendSignal, perform }, input);
         return {
           text:
             'Nothing is sent yet. To send it, call send_signal again within 60 s with the same ' +
@@ -171,68 +163,65 @@ export function changingTools(
       description:
         'Pause a queue (no job starts until it is resumed), resume it, or hold it: no job starts ' +
         'for a time. Jobs that run go on.',
-      right: 'operate',
-      annotations: { ...annotations, idempotentHint: true },
-      input: object('ControlQueue', { queue: queueArgument, ...controlFields }),
-      call: ({ queue, ...order }, use) =>
-        controlled('queue', use.catalogue.queues, { queue: queue as QueueName }, order, use),
+      of: queues.pauseQueue,
+      hints: { idempotentHint: true },
+      input: { queue: queueArgument, ...controlFields },
+      call: ({ queue, ...order }, use) => {
+        const { pauseQueue: pause, resumeQueue: resume, holdQueue: hold } = queues;
+        return controlled('queue', { pause, resume, hold }, { queue }, order, use);
+      },
     }),
     tool({
       name: 'control_group',
       description: 'Pause, resume or hold one group of a queue, as `control_queue` does a queue.',
-      right: 'operate',
-      annotations: { ...annotations, idempotentHint: true },
-      input: object('ControlGroup', {
+      of: groups.pauseGroup,
+      hints: { idempotentHint: true },
+      input: {
         queue: queueArgument,
         id: required(nameArgument, 'The id of the group'),
         ...controlFields,
-      }),
-      call: ({ queue, id: group, ...order }, use) =>
-        controlled('group', use.catalogue.groups, { queue: queue as QueueName, group }, order, use),
+      },
+      call: ({ queue, id: group, ...order }, use) => {
+        const { pauseGroup: pause, resumeGroup: resume, holdGroup: hold } = groups;
+        return controlled('group', { pause, resume, hold }, { queue, group }, order, use);
+      },
     }),
     tool({
       name: 'control_hook',
       description:
         'Send a sample message of a hook (`test`), or one of its latest messages again (`resend`).',
-      right: 'operate',
-      annotations: { ...annotations, openWorldHint: true },
-      input: object('ControlHook', {
+      of: hooks.testHook,
+      hints: { openWorldHint: true },
+      input: {
         id: required(nameArgument, 'The id of the hook'),
         action: required(oneOf('test', 'resend'), 'The action'),
         message: optional(nameArgument, 'The id of the message to resend'),
-      }),
-      call: async ({ id: hook, action, message }, use) => {
-        const { hooks } = use.catalogue;
+      },
+      call: async ({ id: hook, action, message: delivery }, use) => {
         if (action === 'test') {
-          if (message !== undefined)
+          if (delivery !== undefined)
             throw invalidRequest('message must be given to resend one only', 'message');
-          return { data: boundedJob(await use.perform(hooks.test, { hook })) };
+          return { data: boundedJob(await use.perform(hooks.testHook, { hook })) };
         }
-        if (message === undefined) throw invalidRequest('message is required', 'message');
-        await use.perform(hooks.resend, { hook, delivery: message });
+        if (delivery === undefined) throw invalidRequest('message is required', 'message');
+        await use.perform(hooks.resendHookDelivery, { hook, delivery });
         return { text: 'The message is sent again' };
       },
     }),
     tool({
       name: 'run_scheduler',
       description: 'Add a job like those of a scheduler now, outside its schedule.',
-      right: 'operate',
-      annotations,
-      input: object('RunScheduler', {
-        queue: queueArgument,
-        id: required(nameArgument, 'The id of the scheduler'),
+      of: schedulers.runScheduler,
+      input: { queue: queueArgument, id: required(nameArgument, 'The id of the scheduler') },
+      call: async ({ queue, id: schedulerId }, use) => ({
+        data: boundedJob(await use.perform(schedulers.runScheduler, { queue, schedulerId })),
       }),
-      call: async ({ queue: name, id: schedulerId }, use) => {
-        const place = { queue: name as QueueName, schedulerId };
-        return { data: boundedJob(await use.perform(use.catalogue.schedulers.run, place)) };
-      },
     }),
     tool({
       name: 'add_job',
       description: 'Add one job to a queue.',
-      right: 'add',
-      annotations,
-      input: object('AddJob', {
+      of: jobs.addJobs,
+      input: {
         queue: queueArgument,
         name: jobInputFields.name,
         data: required(anyJson, 'The data that the endpoint gets'),
@@ -243,12 +232,10 @@ export function changingTools(
           ),
           'Options, such as `{"delay": 60000, "attempts": 3, "priority": 1, "jobId": "x"}`',
         ),
-      }),
-      call: async ({ queue: name, ...job }, use) => {
-        const { jobs } = use.catalogue;
+      },
+      call: async ({ queue, ...job }, use) => {
         const order = await jobsBody.parse(Buffer.from(JSON.stringify([job])), turns);
-        const input = { queue: name as QueueName, order, wait: undefined };
-        const [added] = [...(await use.perform(jobs.add, input)).jobs];
+        const [added] = [...(await use.perform(jobs.addJobs, { queue, order })).jobs];
         return { data: boundedJob(added ?? {}) };
       },
     }),

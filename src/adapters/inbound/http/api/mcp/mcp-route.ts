@@ -26,7 +26,8 @@ export function mcpRoute(
   turns: EventLoopTurns,
   version: string,
 ): UntaggedRoute {
-  const protocol = new McpProtocol([...readingTools, ...changingTools(codes, turns)], version);
+  const tools = [...readingTools(catalogue), ...changingTools(catalogue, codes, turns)];
+  const protocol = new McpProtocol(tools, version);
   return {
     method: 'POST',
     path: '/mcp',
@@ -59,7 +60,7 @@ export function mcpRoute(
       }
       const { id, method, params } = message;
       try {
-        const use = new ToolUse(catalogue, operations, queueName, call);
+        const use = new ToolUse(operations, queueName, call);
         const result = await protocol.answer(method, params, use);
         return json({ jsonrpc: '2.0', id, result });
       } catch (error) {

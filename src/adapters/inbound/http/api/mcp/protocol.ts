@@ -88,7 +88,7 @@ export class McpProtocol {
 
   #list({ cursor }: Params, caller: Caller): object {
     if (cursor !== undefined) throw new ProtocolError(INVALID_PARAMS, 'The cursor is not valid');
-    const tools = this.#tools.filter(({ right }) => caller.may(right));
+    const tools = this.#tools.filter(({ right }) => right === undefined || caller.may(right));
     return { tools: tools.map(({ listed }) => listed) };
   }
 

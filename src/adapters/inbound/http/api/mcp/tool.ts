@@ -1,5 +1,12 @@
+import type { OperationTerms } from '../../../../../application/operations/operation.ts';
+import { rightOf } from '../../../../../domain/access/required-access.ts';
 import type { Right } from '../../../../../domain/access/right.ts';
-import type { JsonSchema, Shape } from '../../../../../domain/values/shape.ts';
+import {
+  object,
+  type Fields,
+  type JsonSchema,
+  type Members,
+} from '../../../../../domain/values/shape.ts';
 import { mistaken } from '../../messages/mistakes.ts';
 import { shapeMistakes } from '../schemas/shape-mistakes.ts';
 import type { ListPart } from './fitted-list.ts';
@@ -37,28 +44,43 @@ export interface ToolAnswer {
 
 /** One tool. The operations that it calls enforce what it may do; its right only decides which callers see it. */
 export interface Tool {
-  readonly right: Right;
+  readonly right: Right | undefined;
   readonly listed: ListedTool;
   /** @throws DomainError `invalid-request` naming the argument, or the error with which an operation refuses the call. */
   call(input: unknown, use: ToolUse): Promise<ToolAnswer>;
 }
 
-interface ToolDefinition<Input> extends Omit<ListedTool, 'inputSchema'> {
-  readonly right: Right;
-  readonly input: Shape<Input>;
-  call(input: Input, use: ToolUse): Promise<ToolAnswer>;
+interface ToolDefinition<Input extends Fields> {
+  readonly name: string;
+  readonly description: string;
+  /** The operation that it performs, or one of them, whose right is that of the tool. */
+  readonly of: OperationTerms;
+  /** The annotations that are not those of every tool that reads, or that changes something. */
+  readonly hints?: Partial<ToolAnnotations>;
+  readonly input: Input;
+  call(input: Members<Input>, use: ToolUse): Promise<ToolAnswer>;
 }
 
-/** Declares a tool. The type of its input, the check of it and its schema follow from the shape. */
-export function tool<Input>(definition: ToolDefinition<Input>): Tool {
-  const { name, description, annotations, right, input: shape } = definition;
+/** Declares a tool. The type, the check and the schema of its input follow from the fields, its right from `of`. */
+export function tool<Input extends Fields>(definition: ToolDefinition<Input>): Tool {
+  const { name, description, hints, input: fields } = definition;
+  const right = rightOf(definition.of.access);
+  const shape = object(name, fields);
+  const isReading = right === 'read';
+  const annotations = {
+    readOnlyHint: isReading,
+    destructiveHint: false,
+    idempotentHint: isReading,
+    openWorldHint: false,
+    ...hints,
+  };
   return {
     right,
     listed: { name, description, inputSchema: described(shape.schema), annotations },
     call: (input, use) => {
       const mistakes = shapeMistakes(shape, input, []);
       if (mistakes.length > 0) throw mistaken(mistakes, input);
-      return definition.call(input as Input, use);
+      return definition.call(input as Members<Input>, use);
     },
   };
 }

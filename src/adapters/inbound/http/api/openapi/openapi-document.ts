@@ -9,7 +9,7 @@ import type {
   OpenApiParameter,
   OpenApiResponse,
 } from '../../messages/openapi.ts';
-import type { ReplyContent, Tag } from '../../messages/operation.ts';
+import { TAGS, type ReplyContent } from '../../messages/operation.ts';
 import { JSON_TYPE } from '../../messages/reply.ts';
 import { authOf } from '../authentication.ts';
 import { IDEMPOTENCY_KEY, idempotencyKeySchema } from '../idempotency-key.ts';
@@ -27,23 +27,6 @@ const DESCRIPTION =
   'request, if it has one, or a new one. GET is answered for HEAD too. Clients must ignore fields and values ' +
   'that they do not know: later versions may add some. A token without the right `data` gets answers without ' +
   '`data`, `returnvalue`, `progress` and `response`.';
-
-const TAGS: Readonly<Record<Tag, string>> = {
-  Jobs: 'Add jobs to queues, read them, and report on them while they run',
-  Flows: 'Add jobs that wait for other jobs, and read their outcomes',
-  Queues: 'Look at whole queues, pause, resume and empty them',
-  Groups: 'Share a queue among groups of jobs, such as those of tenants',
-  Schedulers: 'Have jobs made time and again',
-  Workers: 'The endpoints that are called for the jobs of a queue',
-  Hooks: 'Messages of the service when something is wrong, when it is over, and when jobs end',
-  Settings: 'Which settings clients keep in their files',
-  Events: 'Events of queues, as they happen',
-  Access: 'Tokens and their rights',
-  Assistants: 'Tools for language models, by the Model Context Protocol',
-  Health: 'Probes for whatever runs the service',
-  Metrics: 'Counts and measures of the service, for Prometheus',
-  Documentation: 'The interface itself',
-};
 
 /** Rights stand where OpenAPI lists the scopes of other schemes. */
 function security({ access, orRight, andRight, orHolder = false }: RouteDeclaration): OpenApiOperation['security'] {

@@ -14,7 +14,8 @@ import {
   string,
   type Shape,
 } from '../../../../../domain/values/shape.ts';
-import { MAX_VALUES, type JsonInspection } from '../../../exchange/json-inspection.ts';
+import type { JsonInspection } from '../../../exchange/json-inspection.ts';
+import { MAX_VALUES } from '../../../../shared/json-limits.ts';
 import { bodyLimit } from '../../../exchange/request-body.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import {

@@ -1,4 +1,5 @@
 import { ValidationError } from 'yup';
+import { keptOrMade } from '../../../../../domain/values/kept-or-made.ts';
 import type { Shape } from '../../../../../domain/values/shape.ts';
 import type { Mistake, Path } from '../../messages/mistakes.ts';
 import { yupSchema, type YupSchema } from './yup-schema.ts';
@@ -13,15 +14,9 @@ const schemas = new WeakMap<Shape<unknown>, YupSchema>();
  * @param at where the value is in the body.
  */
 export function shapeMistakes(shape: Shape<unknown>, value: unknown, at: Path): readonly Mistake[] {
-  return shape.accepts(value) ? [] : describedMistakes(schemaOf(shape), value, at);
-}
-
-function schemaOf(shape: Shape<unknown>): YupSchema {
-  const known = schemas.get(shape);
-  if (known !== undefined) return known;
-  const schema = yupSchema(shape);
-  schemas.set(shape, schema);
-  return schema;
+  return shape.accepts(value)
+    ? []
+    : describedMistakes(keptOrMade(schemas, shape, yupSchema), value, at);
 }
 
 /** The mistakes that a yup schema finds. */

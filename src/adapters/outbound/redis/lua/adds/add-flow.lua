@@ -1,5 +1,5 @@
 -- In TypeScript: domain/transitions/add-flow
--- Adds the jobs of a flow as one step, whatever queues they are for: all keys of a prefix are in one slot. The keys and
+-- Adds the jobs of a small flow in one step, whatever their queues: all keys of a prefix are in one slot. The keys and
 -- events are those that BullMQ's own flow producers leave. All that could fail comes before the first write, or is the
 -- first write, so the flow is stored whole or not at all.
 --
@@ -65,9 +65,9 @@ for at = first, #ARGV, JOB_ARGUMENTS do
 end
 local most = boundReached(queues)
 if most then return {"full", most} end
-storeJobs(queues, jobs, {now = now, registry = registry, expiringQueues = expiringQueues})
+storeJobs(queues, jobs, {now = now, registry = registry})
 if identity then
   --- @include "adds/remembered-add"
   remember(record, records, identity.body, identity.defaults, now, "", {})
 end
-return {"added"}
+return {"added", "", {}}

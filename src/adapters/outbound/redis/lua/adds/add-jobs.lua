@@ -6,11 +6,11 @@
 -- key, and a store without free memory refuses to count the ids. So the batch is stored whole or not at all. After the
 -- deadline, when the add was reported as failed, it stores nothing.
 --
--- Returns one element for each job: its id, or for a job that stands for it the id of that, 1 when it stands for the
--- deduplication id, else 0, and its bytes in an answer, since it is read apart. An add that is remembered returns these
--- behind "added", what is known of its key, or "lost" when its holder lost its job. Returns CAME_LATE after the
--- deadline, FULL when too many jobs would wait, and where a group has no room GROUP_FULL, the number of the first job
--- that is too many, and how many wait. Larger batches take adds/add-staged.
+-- Returns CAME_LATE after the deadline; the refusal of adds/add-room; the answer of adds/recalled-add when the key of
+-- an add that is remembered is known; "lost" when its holder lost its job; or "added" with the number of the first
+-- job, and for each job that stands for another one that is not added the position of that one, its own id, and 1 when
+-- it stands for a deduplication id, else 0; and the bytes of each of these in an answer, since they are read apart.
+-- All others have the numbers that follow, or ids of their own. Larger batches take adds/add-staged.
 --
 -- KEYS[1] wait
 -- KEYS[2] active
@@ -32,20 +32,17 @@
 -- ARGV[8…] of each job its place, name, data and options, and where jobs of the batch have deduplication ids its
 -- deduplication as JSON, or nothing
 --- @include "bullmq/getDelayedScore"
---- @include "adds/batch-contents"
---- @include "adds/batch-events"
---- @include "adds/batch-pushes"
+--- @include "adds/add-events"
+--- @include "adds/added-places"
 --- @include "adds/created-queue"
 --- @include "adds/expiring-jobs"
---- @include "groups/group-places"
+--- @include "adds/given-jobs"
 --- @include "groups/grouped-queue"
 --- @include "reading/in-time"
---- @include "adds/job-bytes"
 --- @include "adds/new-job"
---- @include "adds/place"
---- @include "adds/priority-score"
 
-local FIRST = 8
+-- The first argument of the jobs, and the most events of one: of its own, and of the job that it replaces.
+local FIRST, MOST_EVENTS = 8, 4
 local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter, registry =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local prefix, timestamp, deadline, maxWaiting = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
@@ -67,134 +64,117 @@ if ARGV[5] ~= "" then
   rcall("LLEN", records)
 end
 
--- Remembers the add, if it is to be, and returns what the script does. `first` is the number of the first job.
-local function answered(answers, first)
-  if not identity then return answers end
-  --- @include "adds/remembered-add"
-  local existing = {}
-  for index, answer in ipairs(answers) do
-    if type(answer) == "table" then existing[#existing + 1] = {index - 1, answer[1], answer[2]} end
+-- Remembers the add, if it is to be, and returns what the script does.
+local function added(number, existing, bytes)
+  local first = string.format("%.0f", number)
+  if identity then
+    --- @include "adds/remembered-add"
+    remember(record, records, identity.body, identity.defaults, timestamp, first, existing)
   end
-  remember(record, records, identity.body, identity.defaults, timestamp, string.format("%.0f", first), existing)
-  return {"added", answers}
+  return {"added", first, existing, bytes}
 end
-if count == 0 then return answered({}, 1) end
+if count == 0 then return added(1, {}, {}) end
 
 local queue = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", LISTED, GROUPED)
 local isGrouped = queue[5]
 local startable = not queue[2] and not (queue[3] and rcall("LLEN", active) >= tonumber(queue[3]))
 rcall("LLEN", wait)
-rcall("XLEN", events)
+local length = rcall("XLEN", events)
 rcall("ZCARD", marker)
 if not queue[4] then rcall("ZCARD", registry) end
 
-local deduplications, wouldStore, deduplicate = {}, nil, nil
+local jobs = givenJobs(FIRST, fields, prefix, timestamp)
+local exists, hasGroups = jobs.exists, next(jobs.group)
+local place = (maxWaiting or hasGroups or isDeduplicating) and {base = prefix, delayed = delayed, events = events,
+  exists = exists, maxWaiting = maxWaiting, maxOfGroup = tonumber(ARGV[7])}
+local deduplications
 if isDeduplicating then
   --- @include "adds/deduplicated-adds"
   rcall("ZCARD", delayed)
   rcall("LLEN", active)
-  deduplications = givenDeduplications(prefix, FIRST, fields)
-  wouldStore, deduplicate = deduplicating(prefix, delayed, events, timestamp)
+  deduplications = deduplicationsOf(place, jobs, count, timestamp, function(position)
+    local at = FIRST + (position - 1) * fields
+    return ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
+  end)
 end
 
-local contents = contentsOf(FIRST, fields, prefix, deduplications)
-local bytes, anyOfGroup = contents.bytes, contents.hasGroups
-local expiring, expiringQueues, queueName
-if contents.isExpiring then
-  expiring, expiringQueues, queueName = prefix .. EXPIRING, registerOfExpiring(prefix)
-  rcall("ZCARD", expiring)
-  rcall("ZCARD", expiringQueues)
+if next(jobs.expires) then
+  rcall("ZCARD", prefix .. EXPIRING)
+  rcall("ZCARD", (registerOfExpiring(prefix)))
 end
-if contents.isDelayed then rcall("ZCARD", delayed) end
-if contents.isPrioritized then
+if next(jobs.due) then rcall("ZCARD", delayed) end
+if next(jobs.priority) then
   rcall("ZCARD", prioritized)
   if not tonumber(rcall("GET", priorityCounter) or 0) then
     return redis.error_reply("WRONGTYPE " .. priorityCounter .. " is not a number")
   end
 end
-if anyOfGroup or isGrouped then checkGroupKeys(prefix) end
+if hasGroups or isGrouped then checkGroupKeys(prefix) end
 
-if maxWaiting or anyOfGroup then
-  --- @include "adds/batch-room"
-  local refusal = refusalOf({
-    first = FIRST, fields = fields, bytes = bytes, deduplications = deduplications, wouldStore = wouldStore,
-    hasGroups = anyOfGroup, maxWaiting = maxWaiting, maxOfGroup = tonumber(ARGV[7]),
-  }, prefix, wait, prioritized, isGrouped)
+if maxWaiting or hasGroups then
+  --- @include "adds/add-room"
+  local room = roomIn(place, jobs, deduplications and deduplications.wouldStore)
+  for position = 1, count do room.count(position) end
+  local refusal = room.refusal()
   if refusal then return refusal end
 end
 
 local number = rcall("INCRBY", counter, count) - count
-local first = number + 1
 local maxEvents = queue[4] and queue[1] or createQueue(registry, meta)
-local writeEvent = batchEvents(events, maxEvents, contents.events)
-local push, pushRest = batchPushes(wait)
+local event, eventsOfAdded = addEvents(events, maxEvents, jobs.toCome)
 
-local answers, anyWaiting, anyUngrouped, anyAddedDelayed, firstExpiry = {}, false, false, false, nil
-for index = FIRST, #ARGV, fields do
-  local delay, priority, lifo, id, ttl, cost, group = placeOf(ARGV[index])
-  local name, data, opts = ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
-  local isNumbered, existing = id == "", nil
+local places = addedPlaces(prefix, wait, prioritized, priorityCounter, isGrouped, jobs)
+if place then place.maxEvents, place.event, place.write = maxEvents, event, places.write end
+local anyWaiting, anyDelayed, anyExpiring = false, false, false
+
+-- The jobs that stand for others, and the bytes of each.
+local existing, bytes = {}, {}
+for position = 1, count do
+  local at = FIRST + (position - 1) * fields
+  local name, data, opts = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
+  local id, group, due, expires = jobs.id[position], jobs.group[position], jobs.due[position], jobs.expires[position]
+  local isGiven = id
   number = number + 1
-  if isNumbered then id = number < 1e14 and tostring(number) or string.format("%.0f", number) end
-  if bytes[id] then
-    writeEvent("duplicated", id)
-    existing = {id, 0, bytes[id]}
-  elseif deduplications[index] then
-    local standing = deduplicate(deduplications[index], id, name, data, opts, delay, bytes, maxEvents)
-    existing = standing and
-      {standing, 1, rcall("EXISTS", prefix .. standing) == 1 and bytesOf(prefix .. standing) or 0}
+  if not id then id = number < 1e14 and tostring(number) or string.format("%.0f", number) end
+  local standing, isDeduplicated = exists[id] and id, 0
+  if standing then
+    event("duplicated", id)
+  elseif deduplications then
+    standing, isDeduplicated = deduplications.standingFor(position, id), 1
   end
-  if existing then
-    answers[#answers + 1] = existing
+  if standing then
+    local size = #existing + 1
+    existing[size] = {position - 1, standing, isDeduplicated}
+    bytes[size] = exists[standing] or rcall("EXISTS", prefix .. standing) == 1 and bytesOf(prefix .. standing) or 0
   else
     local job = prefix .. id
-    writeJob(job, name, data, opts, timestamp, delay, priority)
-    if deduplications[index] then rcall("HSET", job, "deid", deduplications[index]["id"]) end
-    if group then
-      if not isGrouped then
-        pushRest()
-        becomeGrouped(prefix, meta, wait, prioritized)
-        isGrouped = true
-      end
-      joinGroup(job, group, cost)
+    writeJob(job, name, data, opts, timestamp, due and due - timestamp or 0, jobs.priority[position] or 0)
+    if jobs.deduplication[position] then rcall("HSET", job, "deid", jobs.deduplicationId[position]) end
+    if group then places.join(job, group, jobs.cost[position]) end
+    if expires then
+      rcall("HSET", job, EXPIRES, expires)
+      rcall("ZADD", prefix .. EXPIRING, expires, id)
+      anyExpiring = true
     end
-    if ttl ~= "0" then
-      local expires = noteExpiry(job, expiring, id, timestamp, ttl)
-      firstExpiry = math.min(expires, firstExpiry or expires)
-    end
-    if not isNumbered then bytes[id] = #name + #data + #opts end
-    writeEvent("added", id, "name", name, group)
-    if delay ~= "0" then
-      local score, dueAt = getDelayedScore(delayed, timestamp, tonumber(delay))
-      rcall("ZADD", delayed, score, id)
-      writeEvent("delayed", id, "delay", dueAt, group)
-      anyAddedDelayed = true
+    if isGiven then exists[id] = #name + #data + #opts end
+    eventsOfAdded(id, name, group, due)
+    if due then
+      rcall("ZADD", delayed, getDelayedScore(delayed, timestamp, due - timestamp), id)
+      anyDelayed = true
     else
-      if group then
-        groupPlaces().waitInGroup(prefix, group, id, tonumber(priority), lifo == "1" and priority == "0")
-      elseif priority ~= "0" then
-        rcall("ZADD", prioritized, getPriorityScore(tonumber(priority), priorityCounter), id)
-      else
-        push(id, lifo)
-      end
-      if isGrouped and not group and not anyUngrouped then
-        groupPlaces().beReady(prefix, "")
-        -- While nothing waits, the next job of a group would forget this turn.
-        pushRest()
-        anyUngrouped = true
-      end
-      writeEvent("waiting", id, nil, nil, group)
+      places.add(position, id, group)
       anyWaiting = true
     end
-    answers[#answers + 1] = id
   end
 end
-pushRest()
+if deduplications then deduplications.write() end
+places.write()
 
-if firstExpiry then listExpiring(expiringQueues, queueName, firstExpiry) end
+if length + MOST_EVENTS * count > tonumber(maxEvents) then rcall("XTRIM", events, "MAXLEN", "~", maxEvents) end
+if anyExpiring then listExpiring(prefix) end
 if anyWaiting and startable then rcall("ZADD", marker, 0, "0") end
-if anyAddedDelayed then
+if anyDelayed then
   --- @include "bullmq/addDelayMarkerIfNeeded"
   addDelayMarkerIfNeeded(marker, delayed)
 end
-return answered(answers, first)
+return added(number - count + 1, existing, bytes)

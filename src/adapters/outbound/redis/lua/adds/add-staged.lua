@@ -6,43 +6,41 @@
 -- Everything that could fail comes before the first write, or is the first write: the jobs are added all or none. A
 -- store that hung may start the script long after the add was reported as failed, and then it adds nothing.
 --
--- Returns CAME_LATE after the deadline or when staged jobs are discarded; "full" with the bound where too many jobs
--- would wait; "group" with the position of the first job that is too many and how many jobs of its group wait;
--- "exists" with the position of a job of a flow whose id exists, among those with given ids; "each" when the jobs
--- were to be new and one is not; what is known of the key of a remembered add; or "added", and for each job that
--- stands for one that is not added the position of that, its id, and 1 when it stands for a deduplication id, else 0.
--- What is staged of those that are not added is then to be discarded.
+-- Returns CAME_LATE after the deadline or when staged jobs are discarded; the refusal of adds/add-room; "exists" with
+-- the position of a job of a flow whose id exists, among the jobs with given ids; "each" when the jobs were to be new
+-- and one is not; the answer of adds/recalled-add when the key of a remembered add is known; or "added" as
+-- adds/add-jobs does, without bytes. The caller then discards the staged jobs that are not added.
 --
 -- stagedName: name of the staged add
--- terms: the queues as JSON: of each its name, the most jobs that may wait there or false, the same of a group, the
---   last place that a job has in its group, and the facts of its jobs: their count (jobs), how many would wait
---   (toWait), hasGroups, isAnyDelayed, firstExpiry, and what groups/group-newcomers has of their groups (fields,
---   ungroupedAfter)
+-- terms: the queues as JSON: of each its name, maxWaiting and maxOfGroup (the most jobs that may wait, and of a group,
+--   if there is a bound), how many jobs it gets (jobs), how many of them would wait (toWait), and the facts about their
+--   groups that groups/group-newcomers needs (hasGroups, fields, lastOrder, ungroupedAfter)
 -- remembered: by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
--- contents: as JSON what the arguments of the jobs are (adds/staged-columns) and their count, isFlow, isDeduplicating,
---   isAnyGiven (whether a client gave any id), first (the number of the first job, empty for a flow), keys (how many
---   it has staged), and allNew, where no job may stand for one that exists. That has, each with its first and last
---   argument counted from REST on: given, the keys of jobs with given ids; renamed, the keys to rename and their
---   new names; holders, the keys of deduplication ids, the ids of their jobs, and ttls or the ttl of all; and writes,
---   of each command the number of the queue, its name and its key
+-- contents: as JSON the columns of the jobs (adds/staged-columns: count, at, all), isFlow, isDeduplicating,
+--   first (the number of the first job, empty for a flow), keys (how many it has staged), and, each with its first and
+--   last argument counted from REST on: renamed, the keys to rename and their new names (from and to), those of jobs
+--   with given ids first; given, the latter; writes, of each command the number of the queue, its name and its key; and
+--   where no job may stand for one that exists, holders: the keys of deduplication ids, the ids of their jobs, and ttls
+--   or the ttl of all
 -- REST: the columns of the jobs, and the other arguments
 --- @include "reading/in-pieces"
 --- @include "reading/in-time"
 --- @include "adds/staged-add"
 --- @include "adds/staged-columns"
 --- @include "adds/staged-places"
+--- @include "adds/add-room"
 
 if cameLate(deadline) then return CAME_LATE end
 
 local queues, header = cjson.decode(terms), cjson.decode(contents)
 local began, list = rcall("ZSCORE", stagedAdds, stagedName), listOf(prefix, stagedName)
 if not began or began == "0" or rcall("LLEN", list) < header.keys then return CAME_LATE end
-local count, jobs = header.count, columnsOf(header, REST)
+local count, holders, jobs = header.count, header.holders, columnsOf(header, REST)
 
 local identity, records, record
 if remembered ~= "" then
   --- @include "adds/recalled-add"
-  identity, records = cjson.decode(remembered), prefix .. ":" .. queues[1][1] .. ":" .. REMEMBERED
+  identity, records = cjson.decode(remembered), prefix .. ":" .. queues[1].name .. ":" .. REMEMBERED
   record = records .. "-" .. identity.key
   local known = recall(record, identity.body)
   -- The add itself holds the claim.
@@ -50,116 +48,101 @@ if remembered ~= "" then
   rcall("LLEN", records)
 end
 
--- Called when the add is refused: the next one with its key need not wait for the claim of this one.
-local function releaseClaim()
+-- The next add with the key of one that is refused need not wait for the claim of that.
+local function refused(refusal)
   if identity then rcall("UNLINK", record) end
+  return refusal
 end
 
 local places = {}
-for index, queue in ipairs(queues) do
-  local place, problem = placesIn(queue[1], prefix, timestamp, jobs)
+for index, facts in ipairs(queues) do
+  local place, problem = placesIn(facts, prefix)
   if not place then return problem end
   places[index] = place
 end
 rcall("ZCARD", expiringQueues)
 rcall("ZCARD", registry)
 
--- Calls `found` with the position among the keys, from one to another, of each that exists.
-local function eachExisting(keys, from, to, found)
-  for first = from, to, AT_ONCE do
-    local last = math.min(first + AT_ONCE - 1, to)
-    if rcall("EXISTS", unpack(keys, first, last)) > 0 then
-      for index = first, last do
-        if rcall("EXISTS", keys[index]) == 1 then found(index) end
+-- Returns the arguments of a piece that are names of keys that exist, and the first of them.
+local function existingKeys(piece)
+  local found, firstFound = {}, nil
+  for first = REST + piece[1], REST + piece[2], AT_ONCE do
+    local last = math.min(first + AT_ONCE - 1, REST + piece[2])
+    for index = rcall("EXISTS", unpack(ARGV, first, last)) > 0 and first or math.huge, last do
+      if rcall("EXISTS", ARGV[index]) == 1 then
+        found[index], firstFound = true, firstFound or index
       end
     end
   end
+  return found, firstFound
 end
 
--- The keys of the jobs with given ids, by position.
-local keyAt = {}
-
--- Notes which of the given ids exist. Fails when one is that of another type of key.
-local function findExisting()
-  local keys, positions, size = {}, {}, 0
-  for position = 1, count do
-    if jobs.given[position] then
-      local key = places[jobs.queues[position]].base .. jobs.ids[position]
-      size = size + 1
-      keys[size], positions[size], keyAt[position] = key, position, key
-    end
+local given, firstExisting = existingKeys(header.given)
+for index in pairs(given) do rcall("HLEN", ARGV[index]) end
+local each
+if holders then
+  if firstExisting and header.isFlow then
+    return refused({"exists", firstExisting - REST - header.given[1]})
   end
-  eachExisting(keys, 1, size, function(index)
-    rcall("HLEN", keys[index])
-    places[jobs.queues[positions[index]]].exists[jobs.ids[positions[index]]] = true
-  end)
-end
-
-local deduplications
-if header.allNew then
-  local given, held, existing = header.allNew.given, header.allNew.holders.keys, nil
-  local function note(index)
-    rcall("HLEN", ARGV[index])
-    existing = existing or index
-  end
-  eachExisting(ARGV, REST + given[1], REST + given[2], note)
-  if existing and header.isFlow then
-    releaseClaim()
-    return {"exists", existing - REST - given[1]}
-  end
-  eachExisting(ARGV, REST + held[1], REST + held[2], function() existing = true end)
-  if existing then return {"each"} end
+  local _, firstHeld = existingKeys(holders.keys)
+  if firstExisting or firstHeld then return {"each"} end
 else
-  if header.isAnyGiven then findExisting() end
-  if header.isDeduplicating then
-    --- @include "adds/staged-deduplications"
-    deduplications = deduplicationsOf(places[1], jobs, count, timestamp)
-  end
+  --- @include "adds/staged-each"
+  each = oneByOne(given)
 end
 
---- @include "adds/staged-room"
-local refusal = refusalOf()
-if refusal then
-  releaseClaim()
-  return refusal
+-- Where all jobs are new and no group has a bound, the terms have the counts.
+local isRoomKnown, rooms = holders, {}
+for index, place in ipairs(places) do
+  rooms[index] = roomIn(place, jobs, each and each.wouldStore)
+  if queues[index].hasGroups and (place.maxOfGroup or rcall("EXISTS", place.base .. GROUP_SETTINGS) == 1) then
+    isRoomKnown = false
+  end
+end
+for position = isRoomKnown and math.huge or 1, count do rooms[jobs.queue[position]].count(position) end
+for index, room in ipairs(rooms) do
+  if isRoomKnown then room.toWait, room.toCome = queues[index].toWait, 2 * queues[index].jobs end
+  local refusal = room.refusal()
+  if refusal then return refused(refusal) end
 end
 
 for index, place in ipairs(places) do
-  local facts = queues[index][5]
-  place.begin(registry, queues[index][4], header.isFlow and facts.jobs or 0, facts.hasGroups)
+  place.begin(registry, header.isFlow and queues[index].jobs or 0, rooms[index].toCome)
 end
 
-local answers, left, hidden = {}, {}, list .. "-"
+local function report(position)
+  places[jobs.queue[position]].eventsOfAdded(jobs.id[position], jobs.name[position] or "", jobs.group[position],
+    jobs.due[position], jobs.isParent[position])
+end
 
-if header.allNew then
-  --- @include "adds/staged-writes"
-  addAllNew()
+local existing, left = {}, {}
+if each then
+  existing, left = each.add(report)
 else
-  --- @include "adds/staged-each"
-  addEach()
+  --- @include "adds/staged-writes"
+  addAllNew(report)
 end
-if deduplications then deduplications.write() end
-for _, place in ipairs(places) do place.finish(expiringQueues) end
+for _, place in ipairs(places) do place.finish() end
 
 -- The numbers of the jobs that others stand for, as ranges: they stay hidden until their hashes are discarded.
 local function numbersLeft()
   local ranges, size, previous = {}, 0, nil
-  for _, answer in ipairs(answers) do
-    local position = answer[1] + 1
+  for _, other in ipairs(existing) do
+    local position = other[1] + 1
     if not jobs.given[position] then
       if previous ~= position - 1 then
         size = size + 2
-        ranges[size] = jobs.ids[position]
+        ranges[size] = jobs.id[position]
       end
-      ranges[size - 1], previous = jobs.ids[position], position
+      ranges[size - 1], previous = jobs.id[position], position
     end
   end
   return ranges
 end
 
+local base = numbersOf(prefix, stagedName)
 rcall("UNLINK", list)
 rcall("ZREM", stagedAdds, stagedName)
-local base = numbersOf(prefix, stagedName)
 if base then rcall("ZREM", base .. STAGED_NUMBERS, header.first) end
 if #left > 0 then
   inPieces("RPUSH", list, left)
@@ -169,6 +152,6 @@ end
 
 if identity then
   --- @include "adds/remembered-add"
-  remember(record, records, identity.body, identity.defaults, timestamp, header.first, answers)
+  remember(record, records, identity.body, identity.defaults, timestamp, header.first, existing)
 end
-return {"added", answers}
+return {"added", header.first, existing}

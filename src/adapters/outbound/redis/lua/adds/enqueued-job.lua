@@ -1,5 +1,5 @@
 --- @include "bullmq/addDelayMarkerIfNeeded"
---- @include "bullmq/getDelayedScore"
+--- @include "adds/delayed-job"
 --- @include "groups/grouped-queue"
 --- @include "events/job-event"
 --- @include "adds/new-job"
@@ -21,9 +21,7 @@ local function storeAndEnqueueJob(events, job, id, name, data, options, timestam
   end
   groupEvent(events, nil, group, "added", id, "name", name)
   if delay ~= 0 then
-    local score, dueAt = getDelayedScore(delayed, timestamp, tonumber(delay))
-    rcall("ZADD", delayed, score, id)
-    groupEvent(events, maxEvents, group, "delayed", id, "delay", dueAt)
+    waitUntilDue(prefix, maxEvents, group, id, timestamp, tonumber(delay))
     addDelayMarkerIfNeeded(marker, delayed)
   else
     addWaiting(prefix, id, priority, options.lifo and priority == 0 and "RPUSH" or "LPUSH")

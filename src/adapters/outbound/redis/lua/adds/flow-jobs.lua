@@ -23,9 +23,9 @@ end
 
 -- Stores jobs of several queues, with their places and events. Nothing of it can fail.
 --
--- queues: as queueOfFlow has them; jobs: queue, id, key, name, data, opts, delay, priority, isLifo, ttl, group and cost,
--- isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as JSON); terms:
--- now, registry and expiringQueues
+-- queues: as queueOfFlow has them; jobs: queue, id, key, name, data, opts, delay, priority, isLifo, ttl, group and
+-- cost, isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as JSON);
+-- terms: now and registry
 local function storeJobs(queues, jobs, terms)
   local now = terms.now
   for _, queue in ipairs(queues) do
@@ -108,16 +108,17 @@ local function storeJobs(queues, jobs, terms)
   for _, job in ipairs(jobs) do
     store(job)
     if job.ttl > 0 then
-      local queue = job.queue
-      local expires = noteExpiry(job.key, queue.base .. EXPIRING, job.id, now, job.ttl)
-      queue.expires = math.min(expires, queue.expires or expires)
+      local expires = string.format("%.0f", math.min(now + job.ttl, LARGEST_NUMBER))
+      rcall("HSET", job.key, EXPIRES, expires)
+      rcall("ZADD", job.queue.base .. EXPIRING, expires, job.id)
+      job.queue.isAnyExpiring = true
     end
     enqueue(job)
   end
   write("SADD", dependencies)
   write("LPUSH", waiting)
   for _, queue in ipairs(queues) do
-    if queue.expires then listExpiring(terms.expiringQueues, queue.name, queue.expires) end
+    if queue.isAnyExpiring then listExpiring(queue.base) end
     if queue.isAnyWaiting and queue.isStartable then rcall("ZADD", queue.base .. "marker", 0, "0") end
     if queue.isAnyDelayed then addDelayMarkerIfNeeded(queue.base .. "marker", queue.base .. "delayed") end
   end

@@ -1,11 +1,6 @@
 --- @include "attempts/closed-breaker"
+--- @include "attempts/holds"
 --- @include "reading/store-time"
-
--- Whether the attempt that decides still runs.
-local function isProbing(prefix, token, jobId)
-  local start = rcall("HMGET", prefix .. jobId, "processedOn", ATTEMPT)
-  return start[1] and start[2] == start[1] .. ":" .. token and rcall("LPOS", prefix .. "active", jobId)
-end
 
 -- For how long (ms) the breaker lets no call start, and whether a call that starts now would be a probe. A claim of a
 -- worker without a breaker leaves none behind.
@@ -18,7 +13,10 @@ local function breakerClosedFor(prefix, hasBreaker)
   if not open[1] then return 0, false end
   local left = math.ceil(tonumber(open[1]) - storeTime())
   if left > 0 then return left, false end
-  if open[2] and isProbing(prefix, open[2], open[3]) then return PROBE_CHECK, false end
+  -- Whether the attempt that decides still runs.
+  if open[2] and holdsWithoutLock(prefix .. open[3], open[3], prefix .. "active", open[2]) then
+    return PROBE_CHECK, false
+  end
   return 0, true
 end
 

@@ -78,7 +78,9 @@ local function endingsOf(queue, ofWorker, isReported)
 
   local function complete(id, value, record, call)
     local job, made = prefix .. id, oneMore(record[7])
-    if not finish(queue, id, "completed", value, record, ofWorker, "active", made, call, nil, record[10]) then return end
+    if not finish(queue, id, "completed", value, record, ofWorker, "active", made, call, nil, record[10]) then
+      return
+    end
     rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
     if call == "" then
       rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp)

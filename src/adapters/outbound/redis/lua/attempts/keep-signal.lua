@@ -1,6 +1,6 @@
 -- In TypeScript: domain/transitions/signals
--- Keeps a signal for waits that begin before a time, in place of one of the same key. Returns 1, or 0 when the queue keeps
--- as many others as it may.
+-- Keeps a signal for waits that begin before a time, in place of one of the same key. Returns 1, or 0 when the queue
+-- keeps as many others as it may.
 --
 -- till: epoch ms
 --- @include "adds/created-queue"

@@ -1,5 +1,5 @@
--- Returns how many signals of a queue are kept or waited for, and of some of them, by key, the key, how many jobs wait and
--- until when it is kept, or an empty text.
+-- Returns how many signals of a queue are kept or waited for, and of some of them, by key, the key, how many jobs wait
+-- and until when it is kept, or an empty text.
 --- @include "attempts/waits"
 
 -- Most jobs that one run forgets at a signal since they are suspended no more.

@@ -1,6 +1,6 @@
 -- In TypeScript: domain/transitions/steps
--- Removes one step of a job that no attempt holds, or all. What of a suspension is over becomes steps first; the job goes
--- on awaiting the rest. Returns 1, nothing for a name that is not there, or what the guard returns.
+-- Removes one step of a job that no attempt holds, or all. What of a suspension is over becomes steps first; the job
+-- goes on awaiting the rest. Returns 1, nothing for a name that is not there, or what the guard returns.
 --
 -- name: empty for all
 --- @include "attempts/over"
@@ -15,8 +15,8 @@ local steps, time = stepsOf(job), tonumber(now)
 local text = rcall("HGET", job, SUSPENSION)
 if text then
   local suspension, awaited = decoded(text), {}
-  for _, wait in ipairs(suspension.waits or {}) do
-    if isOver(wait, time) then saveEnd(steps, wait, time) else awaited[#awaited + 1] = wait end
+  for _, each in ipairs(suspension.waits or {}) do
+    if isOver(each, time) then saveEnd(steps, each, time) else awaited[#awaited + 1] = each end
   end
   suspension.waits = awaited
   rcall("HSET", job, SUSPENSION, cjson.encode(suspension))

@@ -1,6 +1,6 @@
 -- In TypeScript: domain/transitions/steps
--- Saves a step of the job that an attempt holds, as JSON. The first value of a name stays. Returns "saved", "known" with
--- that value, "too-much" with the bound in words, or "refused"; CAME_LATE.
+-- Saves a step of the job that an attempt holds, as JSON. The first value of a name stays. Returns "saved", "known"
+-- with that value, "too-much" with the bound in words, or "refused"; CAME_LATE.
 --- @include "attempts/holds"
 --- @include "attempts/steps"
 --- @include "reading/in-time"

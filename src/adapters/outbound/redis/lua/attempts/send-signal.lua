@@ -1,6 +1,6 @@
 -- In TypeScript: domain/transitions/signals
--- Gives a signal to jobs that wait for it, those that wait longest first. Returns to how many, how many it looked at, and
--- up to which it is to look: a job that is woken and waits again is behind that one.
+-- Gives a signal to jobs that wait for it, those that wait longest first. Returns to how many, how many it looked at,
+-- and up to which it is to look: a job that is woken and waits again is behind that one.
 --
 -- body: as JSON
 -- last: what the run before returned, empty for the first
@@ -14,7 +14,7 @@ local waits, time = prefix .. SIGNAL_WAITS, tonumber(now)
 -- Moves a suspended job to when the rest of what it awaits is over, as far as that is known.
 local function reschedule(id, awaited)
   local dueAt = time
-  for _, wait in ipairs(awaited) do dueAt = math.max(dueAt, wait["until"] or NEVER) end
+  for _, each in ipairs(awaited) do dueAt = math.max(dueAt, each["until"] or NEVER) end
   local score = getDelayedScore(delayed, time, dueAt - time)
   rcall("ZADD", delayed, score, id)
   rcall("HSET", prefix .. id, "delay", dueAt - time)
@@ -27,13 +27,13 @@ local function give(member)
   local suspension, id = suspensionOf(prefix, member)
   if not suspension then return false end
   local steps, awaited, isGiven = stepsOf(prefix .. id), {}, false
-  for _, wait in ipairs(suspension.waits) do
-    if wait.key == key and (wait["until"] or NEVER) > time then
+  for _, each in ipairs(suspension.waits) do
+    if each.key == key and (each["until"] or NEVER) > time then
       isGiven = true
-      countStep(steps, wait.name, #body)
-      putStep(steps, wait.name, STEP_OF_SIGNAL, time, body)
+      countStep(steps, each.name, #body)
+      putStep(steps, each.name, STEP_OF_SIGNAL, time, body)
     else
-      awaited[#awaited + 1] = wait
+      awaited[#awaited + 1] = each
     end
   end
   if not isGiven then return false end

@@ -1,7 +1,8 @@
 -- In TypeScript: domain/transitions/suspend, domain/transitions/settle
 -- Saves the steps of an answer and suspends the job that an attempt holds, which ends, or changes nothing. Returns
--- "suspended" with the move of the breaker or an empty text, "refused" with the reason and whether the job fails for good
--- (1 or 0), "lost" when the attempt does not hold the job, "repeated" when the same report ended it before; CAME_LATE.
+-- "suspended" with the move of the breaker or an empty text, "refused" with the reason and whether the job fails for
+-- good (1 or 0), "full" with the bound of a queue, "lost" when the attempt does not hold the job, "repeated" when the
+-- same report ended it before; CAME_LATE.
 --
 -- call: the record of the attempt as `endedCall` writes it, empty for none
 -- verdict: that on the call, as JSON, empty for none
@@ -102,21 +103,21 @@ for _, each in ipairs(asked.added) do
   elseif each.count == 0 then
     save(each.name, STEP_OF_JOBS, "[]")
   else
-    local wait = {name = each.name, kind = "jobs", jobs = {}}
+    local added = {}
     for index = 1, each.count do
-      wait.jobs[index] = addJob()
+      added[index] = addJob()
       at = at + 5
     end
-    waits[#waits + 1] = wait
+    waits[#waits + 1] = {name = each.name, kind = "jobs", jobs = added}
   end
 end
 
 if #saved + #waits == 0 then return refused("206 names no new step") end
 local excess = excessOf(steps)
 if excess then return refused(excess, true) end
-for _, wait in ipairs(waits) do
-  if wait.key and countWaitingFor(prefix, wait.key) >= MOST_WAITING_FOR_SIGNAL then
-    return refused(MOST_WAITING_FOR_SIGNAL .. " jobs wait for the signal " .. wait.key)
+for _, each in ipairs(waits) do
+  if each.key and countWaitingFor(prefix, each.key) >= MOST_WAITING_FOR_SIGNAL then
+    return refused(MOST_WAITING_FOR_SIGNAL .. " jobs wait for the signal " .. each.key)
   end
 end
 local bound = boundReached(queues)
@@ -149,14 +150,14 @@ rcall("HINCRBY", job, SUSPENSIONS, 1)
 -- Has the job rest until a time.
 local function rest(till, names)
   rcall("SADD", prefix .. SUSPENDED, id)
-  for _, wait in ipairs(waits) do
-    if wait.key then
-      rcall("ZADD", prefix .. SIGNAL_WAITS, 0, wait.key .. " " .. since .. " " .. id)
-      rcall("ZADD", prefix .. SIGNALS, 0, wait.key)
+  for _, each in ipairs(waits) do
+    if each.key then
+      rcall("ZADD", prefix .. SIGNAL_WAITS, 0, each.key .. " " .. since .. " " .. id)
+      rcall("ZADD", prefix .. SIGNALS, 0, each.key)
     end
   end
   if #jobs > 0 then
-    storeJobs(queues, jobs, {now = timestamp, registry = registry, expiringQueues = expiringQueues})
+    storeJobs(queues, jobs, {now = timestamp, registry = registry})
     rcall("LREM", active, -1, id)
     rcall("HSET", job, "delay", 0)
     rcall("ZADD", prefix .. "waiting-children", time, id)
@@ -173,9 +174,9 @@ end
 
 if #waits > 0 then
   local till, names = 0, {}
-  for index, wait in ipairs(waits) do
-    names[index] = '"' .. wait.name .. '"'
-    till = till and wait["until"] and math.max(till, wait["until"])
+  for index, each in ipairs(waits) do
+    names[index] = '"' .. each.name .. '"'
+    till = till and each["until"] and math.max(till, each["until"])
   end
   rest(till, names)
 elseif group or (tonumber(priority) or 0) == 0 then

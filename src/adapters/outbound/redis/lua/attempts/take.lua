@@ -1,6 +1,7 @@
 -- In TypeScript: domain/transitions/claim, domain/transitions/next-job
 --- @include "bullmq/getNextDelayedTimestamp"
 --- @include "bullmq/moveJobFromPrioritizedToActive"
+--- @include "attempts/batch-of-claims"
 --- @include "attempts/claim-gate"
 --- @include "attempts/counted-start"
 --- @include "attempts/due"
@@ -8,6 +9,7 @@
 --- @include "groups/group-of-record"
 --- @include "groups/group-places"
 --- @include "attempts/parent-mark"
+--- @include "attempts/resumed"
 --- @include "attempts/slot"
 --- @include "reading/store-time"
 
@@ -18,22 +20,6 @@ local MOST_EXPIRED = 100
 local function turnsOfGroups(queue, claimant)
   --- @include "groups/turns"
   return turnsOf(queue, claimant.groups, claimant.count, GROUP_DEFAULTS)
-end
-
--- The call that the claims of a run fill, where it has several jobs.
-local function batchOfClaims(queue, batch)
-  --- @include "attempts/batch"
-  return batchOf(queue, batch)
-end
-
--- Ends the suspension of a job that starts. Its record shows its steps, and why it must fail if they are too many.
-local function resumed(prefix, id, record, suspension, timestamp)
-  --- @include "attempts/resume"
-  local steps, excess = resume(prefix, id, suspension, timestamp)
-  if excess then rcall("HSET", prefix .. id, DEFERRED_FAILURE, excess) end
-  for name, value in pairs({[STEPS] = steps, [DEFERRED_FAILURE] = excess}) do
-    record[#record + 1], record[#record + 2] = name, value
-  end
 end
 
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.

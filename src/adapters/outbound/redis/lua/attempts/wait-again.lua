@@ -1,15 +1,13 @@
---- @include "bullmq/getDelayedScore"
 --- @include "groups/group-orders"
+--- @include "adds/delayed-job"
 --- @include "events/job-event"
 --- @include "attempts/order"
 --- @include "adds/priority-score"
 
 -- Delays a job that is not active any more by some ms. It holds its group where that is ordered.
 local function delayJob(queue, id, delay, group)
-  local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
   rcall("HSET", queue.prefix .. id, "delay", delay)
-  rcall("ZADD", queue.delayed, score, id)
-  groupEvent(queue.events, nil, group, "delayed", id, "delay", dueAt)
+  waitUntilDue(queue.prefix, nil, group, id, queue.timestamp, delay)
   if group then holdGroupFor(queue, group, id) end
 end
 

@@ -1,6 +1,6 @@
 -- In TypeScript: domain/transitions/redact
--- Removes the values of jobs that ended, with their logs and steps, what they returned as their parents know it, and what their
--- children returned. A job that ended anew since it was read stays as it is. Returns how many it redacted.
+-- Removes the values of jobs that ended, with their logs and steps, what they returned as their parents know it, and
+-- what their children returned. A job that ended anew since it was read stays as it is. Returns how many it redacted.
 --
 -- state: state of which a mark is set, empty for none
 -- REST: of each job its id, `finishedOn`, and what becomes its reason, its attempts and its options, empty for none

@@ -1,5 +1,5 @@
 --- @include "bullmq/addDelayMarkerIfNeeded"
---- @include "bullmq/getDelayedScore"
+--- @include "adds/delayed-job"
 --- @include "events/job-event"
 --- @include "adds/waiting"
 
@@ -8,12 +8,9 @@
 local function moveParentToWait(queueKey, parentKey, id, timestamp)
   local prefix, options = queueKey .. ":", rcall("HMGET", parentKey, "priority", "delay", GROUP)
   local priority, delay, group = tonumber(options[1]) or 0, tonumber(options[2]) or 0, options[3]
-  local events, delayed = prefix .. "events", prefix .. "delayed"
   if delay > 0 then
-    local score, dueAt = getDelayedScore(delayed, timestamp, delay)
-    rcall("ZADD", delayed, score, id)
-    groupEvent(events, nil, group, "delayed", id, "delay", dueAt)
-    addDelayMarkerIfNeeded(prefix .. "marker", delayed)
+    waitUntilDue(prefix, nil, group, id, timestamp, delay)
+    addDelayMarkerIfNeeded(prefix .. "marker", prefix .. "delayed")
     return
   end
   -- One that waited for jobs that it added held its group.
@@ -23,5 +20,5 @@ local function moveParentToWait(queueKey, parentKey, id, timestamp)
     groupPlaces().freePlace(prefix, group)
   end
   addWaiting(prefix, id, priority, priority > 0 and not isHolding and "LPUSH" or "RPUSH")
-  groupEvent(events, nil, group, "waiting", id, "prev", "waiting-children")
+  groupEvent(prefix .. "events", nil, group, "waiting", id, "prev", "waiting-children")
 end

@@ -100,8 +100,8 @@ local function groupTerms(prefix, defaults, writeRunning)
     return id
   end
 
-  -- The job that is to be tried again before the others of the group, and when, or nothing. One that waits for jobs that
-  -- it added has no such time.
+  -- The job that is to be tried again before the others of the group, and when, or nothing. One that waits for jobs
+  -- that it added has no such time.
   local function retriedJob(group)
     local id = rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. group)
     local score = id and rcall("ZSCORE", prefix .. "delayed", id)

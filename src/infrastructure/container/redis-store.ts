@@ -1,4 +1,3 @@
-import { ContainerModule } from 'inversify';
 import { RedisAttempts } from '../../adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisHealth } from '../../adapters/outbound/redis/connection/redis-health.ts';
 import { SharedRedisConnections } from '../../adapters/outbound/redis/connection/shared-redis-connections.ts';
@@ -47,135 +46,84 @@ import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.
 import { RedisQueueStandings } from '../../adapters/outbound/redis/control/redis-queue-standings.ts';
 import { RedisBreaker } from '../../adapters/outbound/redis/control/redis-breaker.ts';
 import { RedisCallFigures } from '../../adapters/outbound/redis/workers/redis-call-figures.ts';
-import type { HooksOfQueues } from '../../application/ports/hooks-of-queues.ts';
-import type { CalendarPort } from '../../application/ports/calendar-port.ts';
-import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
-import type { StorePorts } from '../../application/store-ports.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
 import { stalledGrace } from '../../domain/attempts/stalled.ts';
 import { workerShape } from '../../domain/workers/worker.ts';
 import type { Config, RedisStoreConfig } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';
-import { bindStorePorts } from './store-ports.ts';
-import { token, tokens } from './tokens.ts';
+import type { MakeStore } from './store-module.ts';
 
 /** What to do when no store answers at the address that is set. */
 const WITHOUT_STORE =
   'Start Redis or Valkey there, or set STORE_URI to the address of one. STORE=embedded needs neither: it keeps the jobs in a folder';
 
-const connections = token<SharedRedisConnections>('redis connections');
-const commands = token<StoreCommands>('store commands');
-const ports = token<StorePorts>('ports of redis');
-
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
-export function redisStoreModule(
-  config: Config,
-  store: RedisStoreConfig,
+export function redisStore(
+  { audit, queues: { prefix, cacheSize, eventsKept, nameLimits }, workers }: Config,
+  settings: RedisStoreConfig,
   logger: LoggerPort,
-): ContainerModule {
-  const { prefix, cacheSize, eventsKept } = config.queues;
-  const keys = new QueueKeysCache(prefix, cacheSize);
-  return new ContainerModule(({ bind }) => {
-    bind(connections).toResolvedValue(
-      (clock) => new SharedRedisConnections(store, logger, clock, WITHOUT_STORE),
-      [tokens.clock],
-    );
-    bind(commands).toResolvedValue(
-      (shared, clock) => {
-        const errors = new StoreErrors(logger, clock, shared);
-        return new StoreCommands(shared.commands, errors, eventsKept, logger, keys);
-      },
-      [connections, tokens.clock],
-    );
-    bind(ports).toResolvedValue(
-      (shared, own, clock, calendar, hooks) =>
-        redisPorts(
-          { connections: shared, commands: own, keys, clock, calendar, hooks, logger },
-          config,
-        ),
-      [connections, commands, tokens.clock, tokens.calendar, tokens.hooksOfQueues],
-    );
-    bindStorePorts(bind, ports);
-    bind(tokens.store).toService(connections);
-    bind(tokens.signals).toResolvedValue(
-      (shared) => new RedisSignals(shared, `${config.workers.metadataKey}:changed`, logger),
-      [connections],
-    );
-    bind(tokens.storeHealth).toResolvedValue(
-      ({ scripts }) => new RedisHealth(scripts, prefix),
-      [commands],
-    );
-    bind(tokens.storeBackup).toResolvedValue(() => undefined);
-    bind(tokens.storeFolder).toResolvedValue(() => undefined);
-  });
-}
-
-interface RedisParts {
-  readonly connections: SharedRedisConnections;
-  readonly commands: StoreCommands;
-  readonly keys: QueueKeysCache;
-  readonly clock: ClockPort;
-  readonly calendar: CalendarPort;
-  readonly hooks: HooksOfQueues;
-  readonly logger: LoggerPort;
-}
-
-function redisPorts(
-  { connections, commands, keys, clock, calendar, hooks, logger }: RedisParts,
-  { audit, queues: { prefix, nameLimits }, workers }: Config,
-): StorePorts {
-  const name = queueName(nameLimits);
-  const plans = new SchedulerPlans(commands, new SlotClock(commands.time, clock));
-  const nextJobs = new NextJobs(plans, commands, calendar, logger);
-  const kept = new KeptStreams(commands);
-  const reader = new EventStreamReader(connections, commands, kept, logger);
-  const all = new AllStreams(commands);
-  const queues = new RedisQueues(commands, clock, hooks);
-  const steps = new RedisSteps(commands, clock, instanceName());
-  return {
-    queues,
-    movingQueues: queues,
-    queueControl: new RedisQueueControl(commands, clock),
-    queueDirectory: new RedisQueueDirectory(commands, name),
-    queueStandings: new RedisQueueStandings(commands, clock),
-    demand: new RedisDemand(commands, clock),
-    attempts: new RedisAttempts(
-      commands,
-      new MarkerWatch(connections, prefix, logger),
-      nextJobs,
-      clock,
-      stalledGrace(workers.stalledInterval),
-      instanceName(),
-      hooks,
-    ),
-    steps,
-    jobSignals: new RedisJobSignals(commands, clock),
-    flows: new RedisFlows(commands, clock),
-    groups: new RedisGroups(commands),
-    nativeTurns: new RedisNativeTurns(commands, clock),
-    jobControl: new RedisJobControl(commands, nextJobs, clock, hooks),
-    jobEndings: new RedisJobEndings(reader),
-    jobScan: new RedisJobScan(commands),
-    jobParts: new RedisJobParts(commands),
-    events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock),
-    breakers: new RedisBreaker(commands),
-    expiry: new RedisExpiry(commands, clock, hooks),
-    endedRemoval: new RedisEndedRemoval(commands, clock),
-    redaction: new RedisRedaction(commands, clock),
-    erasure: new RedisErasure(commands, clock, new StepsErasure(commands, steps)),
-    callFigures: new RedisCallFigures(commands),
-    figures: new RedisFigures(commands),
-    schedulers: new RedisSchedulers(plans, commands, calendar),
-    ...redisCollections(commands, keys, { key: workers.metadataKey, shape: workerShape(name) }),
-    accessTokens: new RedisAccessTokens(commands, prefix),
-    sessions: new RedisSessions(commands, prefix),
-    settingSets: new RedisSettingSets(commands, prefix),
-    audit: new RedisAudit(commands, prefix, audit.kept),
-    quotas: new RedisQuotas(commands, prefix),
-    tickets: new RedisOneTimeStore(commands, prefix, 'ticket'),
-    repairCodes: new RedisOneTimeStore(commands, prefix, 'repair-code'),
-    sharedWork: new RedisSharedWork(commands),
-    system: new RedisSystem(commands),
+): MakeStore {
+  return (clock, calendar, hooks) => {
+    const keys = new QueueKeysCache(prefix, cacheSize);
+    const connections = new SharedRedisConnections(settings, logger, clock, WITHOUT_STORE);
+    const errors = new StoreErrors(logger, clock, connections);
+    const commands = new StoreCommands(connections.commands, errors, eventsKept, logger, keys);
+    const name = queueName(nameLimits);
+    const plans = new SchedulerPlans(commands, new SlotClock(commands.time, clock));
+    const nextJobs = new NextJobs(plans, commands, calendar, logger);
+    const kept = new KeptStreams(commands);
+    const reader = new EventStreamReader(connections, commands, kept, logger);
+    const all = new AllStreams(commands);
+    const queues = new RedisQueues(commands, clock, hooks);
+    const steps = new RedisSteps(commands, clock, instanceName());
+    return {
+      queues,
+      movingQueues: queues,
+      queueControl: new RedisQueueControl(commands, clock),
+      queueDirectory: new RedisQueueDirectory(commands, name),
+      queueStandings: new RedisQueueStandings(commands, clock),
+      demand: new RedisDemand(commands, clock),
+      attempts: new RedisAttempts(
+        commands,
+        new MarkerWatch(connections, prefix, logger),
+        nextJobs,
+        clock,
+        stalledGrace(workers.stalledInterval),
+        instanceName(),
+        hooks,
+      ),
+      steps,
+      jobSignals: new RedisJobSignals(commands, clock),
+      flows: new RedisFlows(commands, clock),
+      groups: new RedisGroups(commands),
+      nativeTurns: new RedisNativeTurns(commands, clock),
+      jobControl: new RedisJobControl(commands, nextJobs, clock, hooks),
+      jobEndings: new RedisJobEndings(reader),
+      jobScan: new RedisJobScan(commands),
+      jobParts: new RedisJobParts(commands),
+      events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock),
+      breakers: new RedisBreaker(commands),
+      expiry: new RedisExpiry(commands, clock, hooks),
+      endedRemoval: new RedisEndedRemoval(commands, clock),
+      redaction: new RedisRedaction(commands, clock),
+      erasure: new RedisErasure(commands, clock, new StepsErasure(commands, steps)),
+      callFigures: new RedisCallFigures(commands),
+      figures: new RedisFigures(commands),
+      schedulers: new RedisSchedulers(plans, commands, calendar),
+      ...redisCollections(commands, keys, { key: workers.metadataKey, shape: workerShape(name) }),
+      accessTokens: new RedisAccessTokens(commands, prefix),
+      sessions: new RedisSessions(commands, prefix),
+      settingSets: new RedisSettingSets(commands, prefix),
+      audit: new RedisAudit(commands, prefix, audit.kept),
+      quotas: new RedisQuotas(commands, prefix),
+      tickets: new RedisOneTimeStore(commands, prefix, 'ticket'),
+      repairCodes: new RedisOneTimeStore(commands, prefix, 'repair-code'),
+      sharedWork: new RedisSharedWork(commands),
+      system: new RedisSystem(commands),
+      store: connections,
+      signals: new RedisSignals(connections, `${workers.metadataKey}:changed`, logger),
+      storeHealth: new RedisHealth(commands.scripts, prefix),
+    };
   };
 }

@@ -1,7 +1,8 @@
--- Returns a function that writes an event, one that writes the two of a job that is stored, and one that leaves out
--- those of the first jobs and returns how many; for a run that is to write at least `toCome` events and trims the
--- stream at its end. As adds/batch-events has it, those that later ones of the run would push out are not written.
-local function stagedEvents(events, maxEvents, toCome)
+-- Returns a function that writes an event, one that writes those of a job that is added, and one that leaves out the
+-- events of the first jobs and returns how many; for a run that is to write at least `toCome` of them and trims the
+-- stream at its end. Events that later ones of the run would push out are never seen, so they are not written. All
+-- before them are pushed out, too, and go at once, so that nobody takes what is left of them for the ones right before.
+local function addEvents(events, maxEvents, toCome)
   local unseen = math.max(0, toCome - tonumber(maxEvents))
   if unseen > 0 then rcall("XTRIM", events, "MAXLEN", 0) end
 
@@ -21,22 +22,23 @@ local function stagedEvents(events, maxEvents, toCome)
     end
   end
 
-  -- The job was added, and then `event` happened to it, which has a further field where one is given.
-  local function writeStored(id, group, jobName, event, name, value)
+  -- The job waits for its children, or until it is due, or for a consumer.
+  local function writeAdded(id, name, group, due, isParent)
     if unseen > 1 then
       unseen = unseen - 2
       return
     end
-    write("added", id, group, "name", jobName)
-    write(event, id, group, name, value)
+    write("added", id, group, "name", name)
+    if isParent then write("waiting-children", id, group)
+    elseif due then write("delayed", id, group, "delay", due)
+    else write("waiting", id, group) end
   end
 
-  -- Leaves out the events of the first jobs that no reader would see. Returns how many jobs these are.
   local function skip()
     local jobs = math.floor(unseen / 2)
     unseen = unseen - 2 * jobs
     return jobs
   end
 
-  return write, writeStored, skip
+  return write, writeAdded, skip
 end

@@ -1,0 +1,42 @@
+--- @include "groups/group-room"
+
+-- Finds before anything is written whether there is room for the jobs of an add in one of its queues. Jobs may stand
+-- for others, which then do not need any.
+--
+-- place: base, exists (the given ids that exist), maxWaiting and maxOfGroup (nothing for any number), and mayWait
+-- (whether a job of a group may wait, where that is known)
+-- jobs: lists by position
+-- wouldStore: whether a job with a deduplication id would be stored, where jobs have such ids
+local function roomIn(place, jobs, wouldStore)
+  local self, taken, freed, full = {toWait = 0, toCome = 0}, {}, {}, nil
+  local exists, addTo = place.exists, nil
+
+  -- Counts a job, each after those before it: how many of them would wait, and how many events are to come at the
+  -- least.
+  function self.count(position)
+    local id, group = jobs.given[position] and jobs.id[position], jobs.group[position]
+    local isKnown = id and exists[id]
+    local isStored = not id or not taken[id] and (freed[id] or not isKnown)
+    if isStored and wouldStore then isStored = wouldStore(position, taken, freed) end
+    if isStored and id then taken[id] = true end
+    self.toCome = self.toCome + (isStored and 2 or 1)
+    if jobs.due[position] or jobs.isParent[position] then return end
+    if isStored then self.toWait = self.toWait + 1 end
+    if not group or isKnown or full then return end
+    if addTo == nil then addTo = roomOfGroups(place.base, place.maxOfGroup, place.mayWait) or false end
+    local waiting = addTo and addTo(group)
+    full = waiting and {"group", position - 1, waiting}
+  end
+
+  -- Why there is no room, as the script returns it: too many jobs would wait, or too many of a group; or nothing.
+  function self.refusal()
+    local base, most = place.base, place.maxWaiting
+    if most and self.toWait > 0 and rcall("LLEN", base .. "wait") + rcall("ZCARD", base .. "prioritized") +
+        rcall("ZCARD", base .. GROUP_WAITING) + self.toWait > most then
+      return {"full", most}
+    end
+    return full
+  end
+
+  return self
+end

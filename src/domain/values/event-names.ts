@@ -1,0 +1,20 @@
+/** What can happen in a queue. */
+export const EVENT_NAMES = [
+  'added',
+  'waiting',
+  'active',
+  'progress',
+  'log',
+  'completed',
+  'failed',
+  'delayed',
+  'deferred',
+  'suspended',
+  'stalled',
+  'removed',
+  'cancelled',
+  'paused',
+  'resumed',
+  'held',
+  'drained',
+] as const;
