@@ -10,7 +10,8 @@ export interface ApiRequest {
   readonly method: Method;
   /** Relative to the service, percent-encoded. */
   readonly path: string;
-  readonly body?: object;
+  /** Any JSON. */
+  readonly body?: unknown;
 }
 
 /** An answer other than a success, with the message of the service. */
