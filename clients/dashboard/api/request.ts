@@ -10,8 +10,7 @@ export interface ApiRequest {
   readonly method: Method;
   /** Relative to the service, percent-encoded. */
   readonly path: string;
-  /** Any JSON. */
-  readonly body?: unknown;
+  readonly body?: object;
 }
 
 /** An answer other than a success, with the message of the service. */
