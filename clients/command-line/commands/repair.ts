@@ -1,6 +1,6 @@
 import type { BulkRepairInput, RepairResult, RetryInput } from 'jobgate-client';
 import { byName } from '../common-options.ts';
-import { oneOf, YES, type Declaration, type Options } from '../command.ts';
+import { YES, type Declaration, type Options } from '../command.ts';
 import { eachJob } from '../each-job.ts';
 import { Failed } from '../failed.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -69,7 +69,7 @@ export function selectedBy(
 }
 
 async function repairMany(call: Invocation, action: Action): Promise<void> {
-  const misplaced = ['because', 'data', 'opts', 'steps'].find((option) => call.has(option));
+  const misplaced = ['because', 'data', 'opts'].find((option) => call.has(option));
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} works only with job ids`);
   checkSelected(call, action, action !== 'clean');
   const cause = await causeOf(call);
@@ -159,16 +159,15 @@ export const repairCommands: readonly Declaration[] = [
       'retry mail 17 18',
       'retry mail --cause 1',
       'retry mail --http-status 503 --from 2h',
-      'retry orders 17 --steps forget',
       `retry mail 17 --data '{"to": "ada@example.com"}'`,
     ],
     options: {
       'data <json>': 'with job ids: new data; JSON, @file or -',
       'opts <json>': 'with job ids: options to change, spelled as in the API',
-      'steps <what>': oneOf(
-        ['keep', 'forget'],
-        (any) => `with job ids: ${any} the saved steps (keep)`,
-      ),
+      'steps <keep|forget>': {
+        meaning: 'with job ids: keep the saved steps, or do all of them again (keep)',
+        offered: ['keep', 'forget'],
+      },
     },
   }),
   command('promote', 'make delayed jobs start now', { examples: ['promote mail 17'] }),

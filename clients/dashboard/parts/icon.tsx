@@ -18,8 +18,8 @@ const PATHS: Readonly<Record<string, string>> = {
 /** The states that share the shape of another. */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   waiting: ['concurrency'],
-  delayed: ['held', 'deferred', 'limiter', 'pending'],
   paused: ['suspended'],
+  delayed: ['held', 'deferred', 'limiter', 'pending'],
   completed: ['healthy', 'delivered', 'ok', 'ready'],
   failed: ['timeout', 'stalled', 'no-worker', 'failed-job', 'children'],
   disabled: ['refused', 'cancelled'],

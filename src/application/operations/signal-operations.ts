@@ -32,8 +32,6 @@ const signalAnswer = object('Signal', {
   ),
 });
 
-const ofSignal = { ...ofQueue, key: place() };
-
 /** Signals for suspended jobs. */
 export function signalOperations(signals: Signals) {
   return {
@@ -44,7 +42,8 @@ export function signalOperations(signals: Signals) {
         'The body, any JSON value but null, becomes the value of their steps; `true` without one. ' +
         'With `keep` a wait that begins later finds it.',
       in: {
-        ...ofSignal,
+        ...ofQueue,
+        key: place<string>(),
         keep: numberOption(
           optional(
             integer(0, LONGEST_KEPT),
@@ -84,7 +83,7 @@ export function signalOperations(signals: Signals) {
       action: 'signal.forget',
       summary: 'Forget a kept signal',
       description: 'Jobs that wait for it go on waiting.',
-      in: ofSignal,
+      in: { ...ofQueue, key: place<string>() },
       out: done('The signal is forgotten'),
       errors: ['signal-not-found'],
       perform: ({ queue, key }) => signals.forget(queue, key),

@@ -20,35 +20,33 @@ export function attemptList({ count, attempts }: JobAttempts, isRunning: boolean
     .reverse();
   return (
     <ol class="attempts">
-      {latestFirst.map(
-        ({ elementId, number, outcome, status, reason, response, traceId, ...attempt }) => (
-          <li key={elementId} id={elementId}>
-            <p class="attempt">
-              <strong>{number}</strong>
-              <StateLabel state={outcome} />
-              <span class="number">{status ?? 'no answer'}</span>
-              <span class="number">{duration(attempt.durationMs)}</span>
-              <Time at={attempt.startedAt} />
-              {attempt.replica !== null && <span class="muted">{attempt.replica}</span>}
+      {latestFirst.map(({ number, outcome, status, reason, response, traceId, ...attempt }) => (
+        <li key={attempt.elementId} id={attempt.elementId}>
+          <p class="attempt">
+            <strong>{number}</strong>
+            <StateLabel state={outcome} />
+            <span class="number">{status ?? 'no answer'}</span>
+            <span class="number">{duration(attempt.durationMs)}</span>
+            <Time at={attempt.startedAt} />
+            {attempt.replica !== null && <span class="muted">{attempt.replica}</span>}
+          </p>
+          {reason !== null && <p class="text">{reason}</p>}
+          {attempt.saved !== undefined && attempt.saved.length > 0 && (
+            <p class="muted text">saved {namesInLine(attempt.saved)}</p>
+          )}
+          {traceId !== null && (
+            <p class="muted">
+              trace <code>{traceId}</code>
             </p>
-            {reason !== null && <p class="text">{reason}</p>}
-            {attempt.saved !== undefined && attempt.saved.length > 0 && (
-              <p class="muted text">saved {namesInLine(attempt.saved)}</p>
-            )}
-            {traceId !== null && (
-              <p class="muted">
-                trace <code>{traceId}</code>
-              </p>
-            )}
-            {typeof response === 'string' && response !== '' && (
-              <details>
-                <summary>Answer</summary>
-                <pre tabIndex={0}>{response}</pre>
-              </details>
-            )}
-          </li>
-        ),
-      )}
+          )}
+          {typeof response === 'string' && response !== '' && (
+            <details>
+              <summary>Answer</summary>
+              <pre tabIndex={0}>{response}</pre>
+            </details>
+          )}
+        </li>
+      ))}
     </ol>
   );
 }

@@ -91,7 +91,8 @@ function SignalDialog({
   const request = attempted((): ApiRequest => ({
     method: 'POST',
     path,
-    body: JSON.parse(body) as unknown,
+    // Any JSON: a number or a text is sent too.
+    body: JSON.parse(body) as object,
   }));
   return (
     <FormDialog<SignalSent>

@@ -7,16 +7,22 @@ import { copyText } from '../../parts/copy-button.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Duplicate } from './duplicate.tsx';
 import { RetryWithChanges } from './retry-with-changes.tsx';
-import type { With } from '../../parts/properties.ts';
 import { isFinished, startingOver } from './step-list.tsx';
+import type { With } from '../../parts/properties.ts';
 
-/** The actions that the state of the job allows. @param steps how many are saved. */
+/** The actions that the state of the job allows. */
 export function JobActions({
   queue,
   job,
-  steps,
   refresh,
-}: With<'queue' | 'job' | 'refresh', { steps: number }>): VNode {
+  steps,
+}: With<
+  'queue' | 'job' | 'refresh',
+  {
+    /** How many are saved. */
+    steps: number;
+  }
+>): VNode {
   const { id, state } = job;
   const action = (label: string, done: string, method: Method, verb?: string): Action => ({
     label,

@@ -8,7 +8,7 @@ import { size } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { ActionButton, perform, type Action } from '../../parts/action.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
+import { Quiet } from '../../parts/button.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 
 /** How many steps are shown before more are requested. */

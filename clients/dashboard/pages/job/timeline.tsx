@@ -4,6 +4,7 @@ import { counted } from '../../../rules/counted.ts';
 import { duration } from '../../format/duration.ts';
 import { now } from '../../format/time.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import type { With } from '../../parts/properties.ts';
 import { attemptId, inOrder, namesInLine } from './attempt-order.ts';
 import type { With } from '../../parts/properties.ts';
 

@@ -2,6 +2,7 @@ import { jobSummaryFields } from '../../../domain/jobs/job-summary.ts';
 import { listOf, object, required } from '../../../domain/values/shape.ts';
 import { jobsPageFields, jobSearchFields, suspendedField } from './job-answers.ts';
 
+/** A job without the values of clients. */
 export const jobSummaryAnswer = object('JobSummary', {
   ...jobSummaryFields,
   suspended: suspendedField,

@@ -78,7 +78,7 @@ function after<Input, Answer>(
 
 /** Tools that change something. */
 export function changingTools(
-  { jobs, bulkRepairs, signals, queues, groups, hooks, schedulers }: OperationCatalogue,
+  { jobs, bulkRepairs, queues, groups, hooks, schedulers, signals }: OperationCatalogue,
   codes: Pick<RepairCodes, 'issue' | 'use'>,
   turns: EventLoopTurns,
 ): readonly Tool[] {
@@ -103,7 +103,8 @@ export function changingTools(
         const repair = { caller: use.caller.id, queue, kind: action, input: { filter, all } };
         if (confirm !== undefined) {
           const confirmed = after(() => codes.use(confirm, repair), operation);
-          return { data: await use.perform(confirmed, { queue, order: input }), isOwn: true };
+          const data = await use.perform(confirmed, { queue, order: input });
+          return { data, isOwn: true };
         }
         const order = { ...input, dryRun: true };
         const { matched, samples } = await use.perform(operation, { queue, order });
@@ -131,14 +132,14 @@ export function changingTools(
         confirm: optional(nameArgument, 'The code'),
       },
       call: async ({ queue, key, body: order = true, keep, confirm }, use) => {
-        const send = signals.sendSignal;
+        const { sendSignal } = signals;
         const input = { queue, key, keep, order };
         const signal = {
           ...{ caller: use.caller.id, queue, kind: 'signal' as const },
           input: { key, order, keep },
         };
         if (confirm !== undefined) {
-          const confirmed = after(() => codes.use(confirm, signal), send);
+          const confirmed = after(() => codes.use(confirm, signal), sendSignal);
           const { woken } = await use.perform(confirmed, input);
           return { data: { woken }, isOwn: true };
         }
@@ -147,7 +148,7 @@ export function changingTools(
         const perform = async (): Promise<void> => {
           code = await codes.issue(signal);
         };
-        await use.perform({ ...send, perform }, input);
+        await use.perform({ ...sendSignal, perform }, input);
         return {
           text:
             'Nothing is sent yet. To send it, call send_signal again within 60 s with the same ' +

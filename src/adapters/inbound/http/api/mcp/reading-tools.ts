@@ -40,8 +40,8 @@ const CAUSES = 10;
 
 /** Tools that change nothing. */
 export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
-  const { queues, jobs, steps, flows, groups, schedulers, workers, hooks, failures, service } =
-    catalogue;
+  const { queues, jobs, flows, groups, schedulers, workers, hooks, failures, service } = catalogue;
+  const { steps } = catalogue;
 
   const hookAnswer = async (hook: string, use: ToolUse): Promise<ToolAnswer> => {
     const shown = await use.perform(hooks.readHook, { hook });
