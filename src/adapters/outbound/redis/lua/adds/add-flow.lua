@@ -14,7 +14,6 @@
 --   BullMQ keeps of that as JSON, and `p` for one that waits for children and `g` for one with an id that was given, or
 --   both
 --- @include "bullmq/addDelayMarkerIfNeeded"
---- @include "bullmq/getDelayedScore"
 --- @include "groups/group-places"
 --- @include "groups/grouped-queue"
 --- @include "adds/flow-queue"
@@ -23,9 +22,11 @@
 --- @include "adds/new-job"
 --- @include "events/job-event"
 --- @include "adds/created-queue"
+--- @include "adds/delayed-job"
 --- @include "adds/expiring-jobs"
 --- @include "adds/place"
 --- @include "adds/priority-score"
+--- @include "adds/queue-room"
 
 -- How many arguments each queue and each job of a flow has.
 local QUEUE_ARGUMENTS, JOB_ARGUMENTS = 3, 8
@@ -71,11 +72,7 @@ for at = first, #ARGV, JOB_ARGUMENTS do
     group = group}
 end
 for _, queue in ipairs(queues) do
-  if queue.maxWaiting and queue.toWait > 0 and
-      rcall("LLEN", queue.base .. "wait") + rcall("ZCARD", queue.base .. "prioritized") +
-      rcall("ZCARD", queue.base .. GROUP_WAITING) + queue.toWait > queue.maxWaiting then
-    return {"full", queue.maxWaiting}
-  end
+  if isQueueFull(queue.base, queue.maxWaiting, queue.toWait) then return {"full", queue.maxWaiting} end
 end
 
 for _, queue in ipairs(queues) do
@@ -102,11 +99,11 @@ local function store(job)
   local at = job.at
   local name, above = ARGV[at + 2], jobs[tonumber(ARGV[at + 5])]
   if above then
-    rcall("HSET", job.key, "name", name, "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", now,
+    rcall("HSET", job.key, "name", name, "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", timestamp,
       "delay", job.delay, "priority", job.priority, "parentKey", above.key, "parent", ARGV[at + 6])
     gather(dependencies, above.key .. ":dependencies", job.key)
   else
-    writeJob(job.key, name, ARGV[at + 3], ARGV[at + 4], now, job.delay, job.priority)
+    writeJob(job.key, name, ARGV[at + 3], ARGV[at + 4], timestamp, job.delay, job.priority)
   end
   if job.group then
     local base = job.queue.base
@@ -136,14 +133,12 @@ end
 local function enqueue(job)
   local queue, base, id = job.queue, job.queue.base, job.id
   if job.isParent then
-    rcall("ZADD", base .. "waiting-children", now, id)
+    rcall("ZADD", base .. "waiting-children", timestamp, id)
     report(job, "waiting-children")
     return
   end
   if job.delay > 0 then
-    local score, dueAt = getDelayedScore(base .. "delayed", now, job.delay)
-    rcall("ZADD", base .. "delayed", score, id)
-    report(job, "delayed", "delay", string.format("%.0f", dueAt))
+    waitUntilDue(base, queue.maxEvents, job.group, id, timestamp, job.delay)
     queue.isAnyDelayed = true
     return
   end
@@ -159,9 +154,7 @@ end
 for _, job in ipairs(jobs) do
   store(job)
   if job.ttl > 0 then
-    local expires = string.format("%.0f", math.min(now + job.ttl, LARGEST_NUMBER))
-    rcall("HSET", job.key, EXPIRES, expires)
-    rcall("ZADD", job.queue.base .. EXPIRING, expires, job.id)
+    noteExpiry(job.queue.base, job.id, expiryOf(timestamp, job.ttl))
     job.queue.isAnyExpiring = true
   end
   enqueue(job)
@@ -175,6 +168,6 @@ for _, queue in ipairs(queues) do
 end
 if identity then
   --- @include "adds/remembered-add"
-  remember(record, records, identity.body, identity.defaults, now, "", {})
+  remember(record, records, identity.body, identity.defaults, timestamp, "", {})
 end
 return {"added", "", {}}
