@@ -1,6 +1,6 @@
 import type { Invocation } from './invocation.ts';
 
-/** What an option means, and how it differs from others. */
+/** The meaning of an option, and its own rules. */
 export interface Described {
   readonly meaning: string;
   /** An earlier name, which is accepted and not shown. */

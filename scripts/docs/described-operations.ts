@@ -1,5 +1,6 @@
 import type { Application } from '../../src/application/application.ts';
 import { operationCatalogue } from '../../src/application/operation-catalogue.ts';
+import type { OperationTerms } from '../../src/application/operations/operation.ts';
 import { queueName } from '../../src/domain/queues/queue-name.ts';
 import { loadConfig } from '../../src/infrastructure/config/load-config.ts';
 
@@ -12,3 +13,8 @@ export const describedOperations = operationCatalogue({} as Application, {
   queueName: queueName(queueSettings.nameLimits),
   maxReturnValue: Infinity,
 });
+
+/** The rows of all areas. */
+export const operationRows: readonly OperationTerms[] = Object.values(describedOperations).flatMap(
+  (area) => Object.values<OperationTerms>(area),
+);

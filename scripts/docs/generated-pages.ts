@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { actionsList } from './actions-list.ts';
 import { boundsTable } from './bounds-table.ts';
 import { clientMethods } from './client-methods.ts';
 import { clientTypes } from './client-types.ts';
@@ -21,6 +22,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   });
   const markdown = {
     ...Object.fromEntries(readmes),
+    'docs/access.md': withPart('docs/access.md', 'actions', actionsList()),
     'docs/api.md': withPart('docs/api.md', 'routes', routesList(document)),
     'docs/configuration.md': withPart('docs/configuration.md', 'variables', variablesTable()),
     'docs/errors-and-limits.md': withPart('docs/errors-and-limits.md', 'bounds', boundsTable()),

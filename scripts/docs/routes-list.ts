@@ -1,5 +1,4 @@
-import type { OperationTerms } from '../../src/application/operations/operation.ts';
-import { describedOperations } from './described-operations.ts';
+import { operationRows } from './described-operations.ts';
 
 interface Described {
   readonly operationId: string;
@@ -44,10 +43,7 @@ const WITHOUT_RIGHT: Readonly<Record<string, string>> = {
  */
 export function routesList(text: string): string {
   const { paths } = JSON.parse(text) as Document;
-  const operations = Object.values(describedOperations).flatMap((area) =>
-    Object.values<OperationTerms>(area),
-  );
-  const actions = new Map(operations.map(({ id, action }) => [id, action]));
+  const actions = new Map(operationRows.map(({ id, action }) => [id, action]));
   const routes = Object.keys(paths)
     .sort()
     .flatMap((path) =>
@@ -62,7 +58,7 @@ export function routesList(text: string): string {
     return [`### ${name}`, `See ${pages}.`, lines.join('\n')];
   });
   const audited = new Set(routes.map(({ action }) => action));
-  const others = operations.filter(({ action }) => action !== undefined && !audited.has(action));
+  const others = operationRows.filter(({ action }) => action !== undefined && !audited.has(action));
   const ofSqs = others.map(({ action, access }) => `\`${action}\` (\`${access}\`)`).join(', ');
   return [...parts, '### SQS', `[SQS](sqs.md) alone has the actions ${ofSqs}.`].join('\n\n');
 }

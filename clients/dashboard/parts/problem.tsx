@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** What is wrong; empty for nothing. */
+/** Announces a problem; without a text it shows nothing. */
 export function Problem({ children }: { readonly children: string | undefined }): VNode {
   return (
     <p role="alert" class="problem">

@@ -6,7 +6,7 @@ const HEIGHT = 24;
 /** The path of all zeros, as most queues have. */
 const FLAT = `M0 ${HEIGHT - 1}H${WIDTH}`;
 
-/** Values over time; null where there is none. */
+/** One value for each step of time; null for a step without a value. */
 export type Series = readonly (number | null)[];
 
 /** A small curve of numbers, described in words. */

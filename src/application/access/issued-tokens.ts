@@ -247,7 +247,7 @@ export class IssuedTokens implements RepeatedWork {
     return READ_INTERVAL;
   }
 
-  /** The version of a store without tokens may come with the first of them, created while it was read. */
+  /** A first token that is created while an empty store is read is known before the store has a version. */
   #isReadDue(): boolean {
     const isIdle = this.#version === '' && this.isEmpty;
     return !isIdle || this.#clock.now() - this.#readAt >= IDLE_INTERVAL;

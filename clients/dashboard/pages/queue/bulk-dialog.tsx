@@ -22,7 +22,7 @@ export interface BulkAction {
   readonly filter: JobFilterInput | undefined;
 }
 
-/** What bulk actions are called, and the past participles. */
+/** The label of each bulk action, and its past participle. */
 const LABELS = {
   retry: ['Retry', 'retried'],
   promote: ['Promote', 'promoted'],

@@ -34,7 +34,7 @@ export function EditScheduler({
   );
 }
 
-/** The next five slots, as the service computes them, or why there are none. */
+/** Shows the next five slots that the service computes, or the reason why it refuses the scheduler. */
 function NextSlots({ path, value }: With<'path', { value: object | null }>): VNode {
   const [preview, setPreview] = useState<Scheduler | string | undefined>();
   const text = JSON.stringify(value);

@@ -78,7 +78,7 @@ function contentOf(name: string, data: Json): Content {
   return { body: JSON.stringify(data) };
 }
 
-/** What an attribute of SQS itself is of; undefined for a message that has none of the name. */
+/** Returns the value of a system attribute; undefined when the message does not have it. */
 type SystemAttribute = (
   attempt: Attempt,
   content: Content,

@@ -15,7 +15,7 @@ export interface EachMessage<Input, Done extends { readonly kind: string }> {
     inputs: readonly Input[],
     tried: readonly (Input | SqsError)[],
   ) => Promise<readonly (Done | Refused)[]>;
-  /** What the answer has of one that was not refused; nothing unless given. */
+  /** Returns the fields of the answer for a message that was not refused; it has none when this is absent. */
   readonly result?: (done: Done, input: Input) => object;
   /** The error for one that was refused, where it is another than everywhere. */
   readonly failure?: (error: DomainError) => SqsError | undefined;

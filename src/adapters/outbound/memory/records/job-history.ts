@@ -53,8 +53,8 @@ export function hasHistoryApart(job: StoredJob): boolean {
 type InlineHistory = { readonly [Name in keyof JobHistory]?: JobHistory[Name] | undefined };
 
 /**
- * What the record of a job that ended has of its history, without fields that are as in `NO_HISTORY`. Of one that failed
- * while its history was on a disk, the reason is here alone.
+ * Returns the part of its history that the record of an ended job contains, without the fields that equal those of
+ * `NO_HISTORY`. A job that failed while its history was on the disk has its reason only here.
  *
  * @param isApart as `hasHistoryApart` returns it.
  */

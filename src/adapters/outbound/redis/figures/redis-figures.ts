@@ -201,7 +201,7 @@ export class RedisFigures implements FiguresPort {
     return found.flat();
   }
 
-  /** What a source counted, in the hashes of steps. */
+  /** The entries that store the figures of a source, one for each step. */
   #entriesOf(
     queue: QueueName | undefined,
     source: string,

@@ -99,7 +99,7 @@ export class RedisFlows implements FlowPort {
     const { prefix } = this.#store;
     const queues = [...new Set(jobs.map(({ queue }) => queue))];
     const remembered = identity === undefined ? '' : JSON.stringify(identity);
-    const args = { prefix, now: timestamp, remembered, queueCount: queues.length };
+    const args = { prefix, timestamp, remembered, queueCount: queues.length };
     const rest = [
       ...queues.flatMap((each) => [each, maxWaiting(each) ?? '', maxWaitingOfGroup(each) ?? '']),
       ...jobs.flatMap((each) => argumentsOf(each, prefix, jobs, queues)),
@@ -160,12 +160,12 @@ function argumentsOf(
     jsonText(data),
     storedOptions(opts),
     parent === undefined ? '' : parent + 1,
-    parentOf(each, prefix, jobs)?.fields[3] ?? '',
+    parentOf(each, prefix, jobs)?.stored ?? '',
     (isParent ? 'p' : '') + (opts.jobId === undefined ? '' : 'g'),
   ];
 }
 
-/** The parent of a job, with its position, and the fields that BullMQ has for it. */
+/** The parent of a job, and the JSON that BullMQ stores about it. */
 function parentOf(
   { parent: position, onFailure }: NewFlowJob,
   prefix: string,
@@ -176,5 +176,5 @@ function parentOf(
   const { id, queue } = above;
   const queueKey = `${prefix}:${queue}`;
   const stored = JSON.stringify({ id, queueKey, ...STORED_RULES[onFailure] });
-  return { position, fields: ['parentKey', `${queueKey}:${id}`, 'parent', stored] };
+  return { position, key: `${queueKey}:${id}`, stored };
 }

@@ -2,8 +2,8 @@ import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 
 /**
- * What the script did with one job: its id; or the id of an existing job, whether that one holds its deduplication
- * id, and the bytes that it takes in an answer unless they are still to be measured.
+ * The outcome for one job of an add: its id when it was stored. Otherwise an existing job stands for it: the id of that
+ * job, whether it holds the deduplication id, and its bytes in an answer unless they are still to be measured.
  */
 export type AddAnswer =
   string | readonly [id: string, isDeduplicated: 0 | 1, bytes?: number | undefined];

@@ -7,7 +7,8 @@ export interface JobToStage {
   /** Empty for the next number. */
   readonly id: string;
   readonly job: NewJob;
-  /** In a flow: the position of its parent, and the fields that name it. */
-  readonly parent?: { readonly position: number; readonly fields: readonly string[] } | undefined;
+  /** In a flow: the position and the key of its parent, and what BullMQ stores about it, as JSON. */
+  readonly parent?:
+    { readonly position: number; readonly key: string; readonly stored: string } | undefined;
   readonly isParent: boolean;
 }

@@ -224,7 +224,7 @@ function hashOf(
   const { delay, priority = 0, group, deduplication, ttl = 0 } = opts;
   const fields: ScriptArgument[] = ['name', name, 'data', jsonText(data), 'opts'];
   fields.push(storedOptions(opts), 'timestamp', timestamp, 'delay', delay, 'priority', priority);
-  if (parent !== undefined) fields.push(...parent.fields);
+  if (parent !== undefined) fields.push('parentKey', parent.key, 'parent', parent.stored);
   if (group !== undefined) {
     fields.push(GROUP, group.id);
     const { cost = DEFAULT_COST } = group;

@@ -30,8 +30,12 @@ export type AddOutcome =
   | Recalled;
 
 const ADD = { prefix: text, deadline: text, remembered: text, timestamp: text };
-const FLOW = { prefix: text, deadline: text, remembered: text, now: text, queueCount: number };
-export const addFlow = script('add-flow', ['registry', 'expiringQueues'], FLOW, tuple<AddOutcome>);
+export const addFlow = script(
+  'add-flow',
+  ['registry', 'expiringQueues'],
+  { ...ADD, queueCount: number },
+  tuple<AddOutcome>,
+);
 export const addStaged = script(
   'add-staged',
   ['registry', 'expiringQueues', 'stagedAdds'],

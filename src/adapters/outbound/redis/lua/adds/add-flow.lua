@@ -65,9 +65,9 @@ for at = first, #ARGV, JOB_ARGUMENTS do
 end
 local most = boundReached(queues)
 if most then return {"full", most} end
-storeJobs(queues, jobs, {now = now, registry = registry})
+storeJobs(queues, jobs, timestamp, registry)
 if identity then
   --- @include "adds/remembered-add"
-  remember(record, records, identity.body, identity.defaults, now, "", {})
+  remember(record, records, identity.body, identity.defaults, timestamp, "", {})
 end
 return {"added", "", {}}

@@ -152,8 +152,7 @@ for position = 1, count do
     if jobs.deduplication[position] then rcall("HSET", job, "deid", jobs.deduplicationId[position]) end
     if group then places.join(job, group, jobs.cost[position]) end
     if expires then
-      rcall("HSET", job, EXPIRES, expires)
-      rcall("ZADD", prefix .. EXPIRING, expires, id)
+      noteExpiry(prefix, id, expires)
       anyExpiring = true
     end
     if isGiven then exists[id] = #name + #data + #opts end

@@ -1,3 +1,4 @@
+--- @include "adds/queue-room"
 --- @include "groups/group-room"
 
 -- Finds before anything is written whether there is room for the jobs of an add in one of its queues. Jobs may stand
@@ -30,11 +31,7 @@ local function roomIn(place, jobs, wouldStore)
 
   -- Why there is no room, as the script returns it: too many jobs would wait, or too many of a group; or nothing.
   function self.refusal()
-    local base, most = place.base, place.maxWaiting
-    if most and self.toWait > 0 and rcall("LLEN", base .. "wait") + rcall("ZCARD", base .. "prioritized") +
-        rcall("ZCARD", base .. GROUP_WAITING) + self.toWait > most then
-      return {"full", most}
-    end
+    if isQueueFull(place.base, place.maxWaiting, self.toWait) then return {"full", place.maxWaiting} end
     return full
   end
 

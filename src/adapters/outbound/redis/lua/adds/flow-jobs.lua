@@ -1,37 +1,32 @@
 -- In TypeScript: domain/transitions/add-flow
 --- @include "bullmq/addDelayMarkerIfNeeded"
---- @include "bullmq/getDelayedScore"
 --- @include "groups/group-places"
 --- @include "groups/grouped-queue"
 --- @include "reading/in-pieces"
 --- @include "adds/new-job"
 --- @include "events/job-event"
 --- @include "adds/created-queue"
+--- @include "adds/delayed-job"
 --- @include "adds/expiring-jobs"
 --- @include "adds/priority-score"
+--- @include "adds/queue-room"
 
 -- The bound of the first queue in which too many jobs would wait, or nothing.
 local function boundReached(queues)
   for _, queue in ipairs(queues) do
-    if queue.maxWaiting and queue.toWait > 0 and
-        rcall("LLEN", queue.base .. "wait") + rcall("ZCARD", queue.base .. "prioritized") +
-        rcall("ZCARD", queue.base .. GROUP_WAITING) + queue.toWait > queue.maxWaiting then
-      return queue.maxWaiting
-    end
+    if isQueueFull(queue.base, queue.maxWaiting, queue.toWait) then return queue.maxWaiting end
   end
 end
 
 -- Stores jobs of several queues, with their places and events. Nothing of it can fail.
 --
 -- queues: as queueOfFlow has them; jobs: queue, id, key, name, data, opts, delay, priority, isLifo, ttl, group and
--- cost, isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as JSON);
--- terms: now and registry
-local function storeJobs(queues, jobs, terms)
-  local now = terms.now
+-- cost, isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as JSON)
+-- registry: the key of the register of queues
+local function storeJobs(queues, jobs, timestamp, registry)
   for _, queue in ipairs(queues) do
     rcall("INCRBY", queue.base .. "id", queue.jobs)
-    local meta = queue.base .. "meta"
-    if not (queue.maxEvents and queue.isListed) then queue.maxEvents = createQueue(terms.registry, meta) end
+    if not (queue.maxEvents and queue.isListed) then queue.maxEvents = createQueue(registry, queue.base .. "meta") end
   end
 
   local function report(job, event, ...)
@@ -51,11 +46,11 @@ local function storeJobs(queues, jobs, terms)
 
   local function store(job)
     if job.above then
-      rcall("HSET", job.key, "name", job.name, "data", job.data, "opts", job.opts, "timestamp", now,
+      rcall("HSET", job.key, "name", job.name, "data", job.data, "opts", job.opts, "timestamp", timestamp,
         "delay", job.delay, "priority", job.priority, "parentKey", job.above, "parent", job.parent)
       gather(dependencies, job.above .. ":dependencies", job.key)
     else
-      writeJob(job.key, job.name, job.data, job.opts, now, job.delay, job.priority)
+      writeJob(job.key, job.name, job.data, job.opts, timestamp, job.delay, job.priority)
     end
     if job.group then
       local base = job.queue.base
@@ -85,14 +80,12 @@ local function storeJobs(queues, jobs, terms)
   local function enqueue(job)
     local queue, base, id = job.queue, job.queue.base, job.id
     if job.isParent then
-      rcall("ZADD", base .. "waiting-children", now, id)
+      rcall("ZADD", base .. "waiting-children", timestamp, id)
       report(job, "waiting-children")
       return
     end
     if job.delay > 0 then
-      local score, dueAt = getDelayedScore(base .. "delayed", now, job.delay)
-      rcall("ZADD", base .. "delayed", score, id)
-      report(job, "delayed", "delay", string.format("%.0f", dueAt))
+      waitUntilDue(base, queue.maxEvents, job.group, id, timestamp, job.delay)
       queue.isAnyDelayed = true
       return
     end
@@ -108,9 +101,7 @@ local function storeJobs(queues, jobs, terms)
   for _, job in ipairs(jobs) do
     store(job)
     if job.ttl > 0 then
-      local expires = string.format("%.0f", math.min(now + job.ttl, LARGEST_NUMBER))
-      rcall("HSET", job.key, EXPIRES, expires)
-      rcall("ZADD", job.queue.base .. EXPIRING, expires, job.id)
+      noteExpiry(job.queue.base, job.id, expiryOf(timestamp, job.ttl))
       job.queue.isAnyExpiring = true
     end
     enqueue(job)

@@ -1,4 +1,6 @@
+--- @include "adds/expiring-jobs"
 --- @include "adds/job-bytes"
+--- @include "adds/place"
 
 -- The jobs of an add from its arguments, before anything is written: lists by position, without usual values, in the
 -- form of adds/staged-columns. TypeScript's `placeOf` writes the place of a job. `exists` has the bytes of the jobs
@@ -15,17 +17,15 @@ local function givenJobs(first, fields, prefix, timestamp)
   end
 
   local function notePlace(position, place)
-    local rest, cost, group = string.match(place, "^(.-)%z(%d+):(.*)$")
+    local delay, priority, lifo, id, ttl, cost, group = placeOf(place)
     if group then
       note("cost", position, cost)
       note("group", position, group)
     end
-    local delay, priority, lifo, ttl, id = string.match(rest or place, "^(%d+):(%d+):(%d):(%d+):(.*)$")
-    local expires = math.min(timestamp + ttl, LARGEST_NUMBER)
     if delay ~= "0" then note("due", position, timestamp + delay) end
     if priority ~= "0" then note("priority", position, tonumber(priority)) end
     if lifo == "1" then note("lifo", position, true) end
-    if ttl ~= "0" then note("expires", position, string.format("%.0f", expires)) end
+    if ttl ~= "0" then note("expires", position, expiryOf(timestamp, ttl)) end
     if id == "" then return end
     note("id", position, id)
     if not jobs.exists[id] and rcall("EXISTS", prefix .. id) == 1 then jobs.exists[id] = bytesOf(prefix .. id) end

@@ -157,7 +157,7 @@ local function rest(till, names)
     end
   end
   if #jobs > 0 then
-    storeJobs(queues, jobs, {now = timestamp, registry = registry})
+    storeJobs(queues, jobs, timestamp, registry)
     rcall("LREM", active, -1, id)
     rcall("HSET", job, "delay", 0)
     rcall("ZADD", prefix .. "waiting-children", time, id)
