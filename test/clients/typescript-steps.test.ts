@@ -34,6 +34,7 @@ describe('The steps of the TypeScript client', () => {
 
   const reports = () => service.reports.map(({ verb, body }) => [verb, body]);
 
+  // holds: steps.clients
   it('are saved as their work returns, and are not run again', async () => {
     let charged = 0;
     const handler: Handler = async (_, { steps }) => {
@@ -86,6 +87,7 @@ describe('The steps of the TypeScript client', () => {
     });
   }
 
+  // holds: steps.clients
   it('end the call by a wait that no try of the handler sees', async () => {
     const seen: unknown[] = [];
     const answer = await called(async (_, { steps }) => {
@@ -210,10 +212,10 @@ describe('The steps of the TypeScript client', () => {
 
     it('end its hold by a report', async () => {
       await pulled(
-        async ({ log, steps }) => {
-          await log('Charging');
-          await steps.run('charge', () => 1);
-          await steps.add('ship', [{ queue: 'ship', name: 'label', data: 1 }]);
+        async (context) => {
+          await context.log('Charging');
+          await context.steps.run('charge', () => 1);
+          await context.steps.add('ship', [{ queue: 'ship', name: 'label', data: 1 }]);
         },
         { charge: 1 },
       );

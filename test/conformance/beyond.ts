@@ -1288,6 +1288,12 @@ export const beyond: readonly Section[] = [
       'steps.save':
         'A step that the holder of a job saves comes with its next call; the first value of a name stays',
       'steps.put': 'PUT answers 201 for a new step, and 200 with the value that was there',
+      'steps.call':
+        'With `steps: true` a call of a job that has steps carries them whole, and their number in a header in every body mode; without steps it is as ever',
+      'steps.status':
+        'An answer 206 suspends whatever `endpoint.success` names; without `steps: true` it is the success that it was',
+      'steps.batches':
+        'Each job of a batch comes with its steps, in no header; 206 fails each with `Batches cannot be suspended`',
       'steps.token': 'A step is saved by the token that holds the job, and by no other',
       'steps.read':
         'Steps are read by the holder of the job, and with `read`; their values need `data`',
@@ -1302,6 +1308,20 @@ export const beyond: readonly Section[] = [
         'A name that is there is left as it is; an answer without a new one fails its attempt',
       'steps.attempts':
         'A suspended attempt is on record under the number of its attempt, with the steps that it saved',
+      'steps.event':
+        'The event `suspended` has the awaited names and until when; there is none for steps alone',
+      'steps.times': '`ttl` is over with the first call, and `retryFor` bounds no wake',
+      'steps.max-calls':
+        '`maxCalls` bounds how often a job is suspended: the next time fails it for good',
+      'steps.deduplication': 'A suspended job holds its deduplication id',
+      'steps.removal': 'Steps and waits go with their job, and all of a queue with it',
+      'steps.retry': 'A retry by hand keeps the steps of its job, or forgets them',
+      'steps.figures':
+        'Metrics count suspended jobs and saved steps, and a queue its suspended jobs',
+      'steps.clients':
+        'With both clients `run` saves a step once, and a wait ends the call by nothing that a handler could catch',
+      'steps.native':
+        'Native clients see a delayed job, or a parent that waits for children, and may promote, remove and process it',
       'steps.wake':
         'A suspended job goes on as no attempt of its own, with its attempts as they were',
       'steps.promote': 'A promotion ends sleeps now, and waits as their timeouts would',
@@ -1321,6 +1341,11 @@ export const beyond: readonly Section[] = [
       'steps.signal-timeout': 'A wait that timed out is null, and takes no later signal',
       'steps.signal-kept': 'A kept signal ends a later wait at once, with its latest body',
       'steps.signal-repeated': 'A repeated Idempotency-Key of a signal wakes nothing',
+      'steps.signal-delivered': 'A signal that was answered is saved, whatever ends its job later',
+      'steps.signal-pieces':
+        'A signal wakes many jobs in runs that keep no one else waiting, each job once',
+      'steps.signal-queue':
+        'A signal for an unknown queue wakes nothing, and creates it only to be kept',
       'steps.signal-list':
         'Signals that are kept or waited for are listed, and kept ones forgotten',
       'steps.signal-bounds': 'Keys, bodies and times of signals are bounded',

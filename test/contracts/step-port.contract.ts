@@ -127,6 +127,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         expect((await next()).steps).to.equal(undefined);
       });
 
+      // holds: steps.removal
       it('goes with its job', async () => {
         const attempt = await begun({ jobId: 'order' });
         await save(attempt, 'charge', 'gone');
@@ -249,6 +250,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         expect(stepsOf(await next())).to.deep.equal({ one: 1, paid: null });
       });
 
+      // holds: steps.signal
       it('is over when the job is cancelled', async () => {
         const attempt = await begun();
         await suspend(attempt, { signals: [{ name: 'paid', key: 'paid:17' }] });
@@ -305,6 +307,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         expect(stepsOf(await next())).to.deep.equal({ paid: null });
       });
 
+      // holds: steps.signal
       it('leaves a job waiting that awaits another one too', async () => {
         const attempt = await begun();
         await suspend(attempt, {
@@ -360,6 +363,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         expect(await send(2)).to.equal(1);
       });
 
+      // holds: steps.signal-queue
       it('for a queue that does not exist wakes nothing, and creates it only to be kept', async () => {
         expect(await send(1)).to.equal(0);
         expect(await harness.queueDirectory.glances([queue])).to.deep.equal([undefined]);
@@ -407,6 +411,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         ]);
       });
 
+      // holds: steps.add
       it('are over at once where there are none', async () => {
         await add(await begun(), 0, 'none');
         expect(stepsOf(await next())).to.deep.equal({ ship: [] });

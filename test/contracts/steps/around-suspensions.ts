@@ -119,7 +119,7 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       expect((await next()).steps).to.deep.equal([{ name: 'paid', value: 'null' }]);
     });
 
-    // holds: signals.delivered
+    // holds: steps.signal-delivered
     it('that is cancelled keeps the signal that came', async () => {
       const attempt = await begun();
       const signals = [...WAIT.signals, { name: 'sent', key: 'sent:17' }];
@@ -144,7 +144,7 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       expect(await harness.steps.list(queue, attempt.jobId)).to.deep.equal([]);
     });
 
-    // holds: steps.redaction
+    // holds: steps.erase
     it('that ended loses its steps with its payload', async () => {
       const attempt = await begun();
       await suspend(attempt, { steps: [{ name: 'one', value: '1' }] });
@@ -153,7 +153,7 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       expect(await harness.steps.list(queue, attempt.jobId)).to.deep.equal([]);
     });
 
-    // holds: steps.list
+    // holds: steps.repair, steps.shown
     it('shows what is over before it goes on, and what was removed is not awaited again', async () => {
       const attempt = await begun();
       const sleeps = [
@@ -236,7 +236,7 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       const isHeld = async (): Promise<boolean> =>
         (await harness.attempts.claim(queue, claimOf(ordered))).kind === 'idle';
 
-      // holds: steps.ordered
+      // holds: steps.groups
       it('holds its group until a signal comes, and goes on before the others', async () => {
         const attempt = await started();
         await suspend(attempt, WAIT);
@@ -246,7 +246,7 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
         expect(await isHeld()).to.equal(true);
       });
 
-      // holds: steps.ordered
+      // holds: steps.groups
       it('holds its group while it waits for jobs', async () => {
         const attempt = await started();
         const parts = uniqueQueue();
@@ -265,7 +265,7 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       });
     });
 
-    // holds: signals.pieces
+    // holds: steps.signal-pieces
     it('is woken with many others, each once, by a signal with a large body', async () => {
       const body = JSON.stringify('x'.repeat(60_000));
       const count = 40;

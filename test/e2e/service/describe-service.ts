@@ -11,6 +11,7 @@ import { describeProcessing } from './processing.ts';
 import { describeProgressAndLogs } from './progress-and-logs.ts';
 import { describeQueues } from './queues.ts';
 import { describeRestRules } from './rest-rules.ts';
+import { describeSteps } from './steps.ts';
 import { describeWorkerHealth } from './worker-health.ts';
 import { describeWorkers } from './workers.ts';
 import { isSlowLane } from '../../support/lane.ts';
@@ -22,6 +23,7 @@ export const PARTS_OF_CALLS: readonly Part[] = [
   describeProcessing,
   describeEndpointCalls,
   describeBatches,
+  describeSteps,
   describeAttempts,
   describeProgressAndLogs,
   describeHooksAndCallbacks,

@@ -186,6 +186,14 @@ describe('Steps of jobs over HTTP', () => {
         { add: { ship: [{ queue: 'ship', name: 'a', data: 1 }] } },
         'add.ship[0].queue ship is not allowed by the policy of <queue>',
       ],
+      [
+        { add: { ship: [{ queue: 'ship', name: 'a', data: 1, opts: { jobId: 'a' } }] } },
+        'add.ship[0].opts.jobId is unknown',
+      ],
+      [
+        { add: { ship: [{ queue: 'ship', name: 'a', data: 1, opts: { deduplication: {} } }] } },
+        'add.ship[0].opts.deduplication is unknown',
+      ],
     ] as const) {
       // holds: steps.sentences
       it(`is refused, and the job stays held: ${JSON.stringify(body)}`, async () => {
@@ -195,6 +203,43 @@ describe('Steps of jobs over HTTP', () => {
         expect((await put(held, 'still', 1)).status).to.equal(201);
       });
     }
+
+    // holds: steps.times
+    it('is over for `ttl`, and for `retryFor` no attempt', async () => {
+      const { path, token } = await begun({ attempts: 2, ttl: 1000, retryFor: 1000 });
+      await service.request('POST', `${path}/fail`, { body: { reason: 'down' }, token });
+      expect((await suspend(await claim(), { sleep: { rest: 5000 } })).status).to.equal(200);
+      await service.clock.advance(6000);
+      const { steps } = await claim();
+      expect(steps).to.have.all.keys('rest');
+    });
+
+    // holds: steps.deduplication
+    it('leaves the deduplication id with the job', async () => {
+      const deduplication = { id: 'customer-17' };
+      const held = await begun({ deduplication });
+      await suspend(held, { sleep: { rest: 5000 } });
+      const body = [{ name: 'order', data: 2, opts: { deduplication } }];
+      const { text } = await service.request('POST', `/queues/${queue}/jobs`, { body });
+      const [{ id }] = JSON.parse(text) as [{ id: string }];
+      expect(held.path).to.equal(`/queues/${queue}/jobs/${id}`);
+    });
+
+    // holds: steps.max-calls
+    it('beyond `maxCalls` is 413, and leaves the job held', async () => {
+      const held = await begun({ maxCalls: 1 });
+      await suspend(held, { steps: { one: 1 } });
+      const again = await claim();
+      const refused = await suspend(again, { steps: { two: 2 } });
+      expect(refused).to.include({ status: 413, text: 'Suspended 1 times' });
+      expect((await put(again, 'still', 1)).status).to.equal(201);
+      for (const maxCalls of [0, 10_001]) {
+        const body = [{ name: 'order', data: 1, opts: { maxCalls } }];
+        const { status, text } = await service.request('POST', `/queues/${queue}/jobs`, { body });
+        expect(status).to.equal(400);
+        expect(text).to.include('[0].opts.maxCalls');
+      }
+    });
 
     // holds: steps.add-policy
     it('adds jobs to the queues that the policy allows', async () => {
@@ -224,6 +269,24 @@ describe('Steps of jobs over HTTP', () => {
       expect(signals[0]).to.include({ key: 'go', waiting: 0 });
       expect(await service.request('DELETE', `${path}/go`)).to.include({ status: 200, text: 'OK' });
       expect((await service.request('DELETE', `${path}/go`)).status).to.equal(404);
+    });
+
+    // holds: steps.signal-repeated
+    it('are sent once for an Idempotency-Key, and are in no audit', async () => {
+      const send = (body: unknown) =>
+        service.request('POST', `/queues/${queue}/signals/go`, {
+          body,
+          headers: { 'Idempotency-Key': 'once' },
+        });
+      await suspend(await begun(), { waitFor: { go: { signal: 'go' } } });
+      expect((await send(1)).text).to.equal('{"woken":1}');
+      await suspend(await begun(), { waitFor: { go: { signal: 'go' } } });
+      const repeated = await send(1);
+      expect(repeated.text).to.equal('{"woken":1}');
+      expect(repeated.headers.get('idempotent-replayed')).to.equal('true');
+      expect((await send(2)).status).to.equal(422);
+      const { text } = await service.request('GET', '/audit');
+      expect(text).not.to.include('signal.send');
     });
 
     for (const [path, body, status] of [

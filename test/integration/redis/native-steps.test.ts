@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import type { SuspensionRequest } from '../../../src/domain/steps/suspension-request.ts';
 import { addOne, ANY, HOUR, jobOf, take } from '../../contracts/queue-steps.ts';
+import { rejection } from '../../support/rejection.ts';
 import { describeBesideNative, type BesideNative } from '../../support/redis/beside-native.ts';
 
 const TERMS = { ...ANY, wantsSteps: true };
@@ -54,7 +55,9 @@ function suspended(clients: BesideNative): void {
     const again = await next();
     expect(again.isWake).to.equal(true);
     expect(again.steps).to.deep.equal([{ name: 'paid', value: 'null' }]);
-    expect(await clients.replica.jobSignals.send(clients.name, 'paid:17', '1', 0)).to.equal(0);
+    expect(await clients.replica.jobSignals.send(clients.name, 'paid:17', '1', 0)).to.include({
+      woken: 0,
+    });
   });
 
   // holds: steps.native
@@ -64,7 +67,9 @@ function suspended(clients: BesideNative): void {
     const { jobSignals, queueControl } = clients.replica;
     const page = { start: 0, length: 1 };
     expect(await jobSignals.list(clients.name, page)).to.deep.equal({ total: 0, signals: [] });
-    expect(await jobSignals.send(clients.name, 'paid:17', '1', 0)).to.equal(0);
+    expect(await jobSignals.send(clients.name, 'paid:17', '1', 0)).to.include({
+      woken: 0,
+    });
     await queueControl.remove(clients.name, false);
     expect(await keys()).to.deep.equal([]);
   });
@@ -103,6 +108,34 @@ function suspended(clients: BesideNative): void {
     const ends = JSON.parse(step?.value ?? 'null') as readonly { state: string }[];
     expect(ends.map(({ state }) => state)).to.deep.equal(['completed', 'failed']);
     expect(await parent.getDependencies()).to.deep.include({ processed: {}, unprocessed: [] });
+  });
+
+  // holds: steps.signal-bounds
+  it('wait for a signal, 100,000 at most, of which 10,000 are kept', async () => {
+    const { attempts, jobSignals, queues } = clients.replica;
+    const prefix = `bull:${clients.name}:jobgate:`;
+    const fill = (key: string, count: number, score: number, member: string): Promise<unknown> =>
+      clients.commands.eval(
+        `for i = 1, ${count} do redis.call("ZADD", KEYS[1], ${score}, string.format(ARGV[1], i)) end`,
+        1,
+        prefix + key,
+        member,
+      );
+    await fill('signal-waits', 99_999, 0, 'paid:17 1 none-%d');
+    await suspend(WAIT);
+    await addOne(queues, clients.name);
+    const request = { steps: [], sleeps: [], added: [], id: 'a', maxWaiting: new Map(), ...WAIT };
+    const { refusal } = await attempts.settle(clients.name, await next(), {
+      kind: 'suspended',
+      request,
+    });
+    const reason = '100000 jobs wait for the signal paid:17';
+    expect(refusal).to.deep.equal({ reason, isFinal: false });
+    const soon = Date.now() + HOUR;
+    await fill('signals-kept', 10_000, soon, 'key:%d');
+    const keep = (key: string) => jobSignals.send(clients.name, key, '1', HOUR);
+    expect(await rejection(keep('other'))).to.include({ code: 'limit-reached' });
+    expect(await keep('key:1')).to.deep.equal({ woken: 0, isRepeated: false });
   });
 
   // holds: steps.removal
