@@ -409,6 +409,7 @@ export class HttpService {
         signals,
         flows: ports.flows,
         observer,
+        clock: this.clock,
       }),
       blockedJobs: new BlockedJobs({
         jobs,
