@@ -2,13 +2,15 @@ import type { JobAddress } from '../../domain/flows/flow.ts';
 import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
 import { allEnded } from '../running/all-ended.ts';
 import { inSteps } from '../running/in-steps.ts';
-import { familyOf, inGroups, inQueues } from './family.ts';
+import { inTurns } from '../running/in-turns.ts';
+import { familyOf, inQueues, MEMBERS_AT_ONCE } from './family.ts';
 
 export interface FamilyCancellingDependencies {
   readonly flows: FlowPort;
@@ -16,6 +18,7 @@ export interface FamilyCancellingDependencies {
   readonly workers: KeptWorkers;
   readonly signals: ReplicaSignalsPort;
   readonly observer: AttemptObserver;
+  readonly clock: Pick<ClockPort, 'turn'>;
 }
 
 /** Cancels jobs with all their descendants, in any queues, in short steps. */
@@ -25,13 +28,15 @@ export class FamilyCancelling {
   readonly #workers: KeptWorkers;
   readonly #signals: ReplicaSignalsPort;
   readonly #observer: AttemptObserver;
+  readonly #clock: Pick<ClockPort, 'turn'>;
 
-  constructor({ flows, control, workers, signals, observer }: FamilyCancellingDependencies) {
+  constructor({ flows, control, workers, signals, observer, clock }: FamilyCancellingDependencies) {
     this.#flows = flows;
     this.#control = control;
     this.#workers = workers;
     this.#signals = signals;
     this.#observer = observer;
+    this.#clock = clock;
   }
 
   /**
@@ -54,8 +59,10 @@ export class FamilyCancelling {
       }
     }
     const outcomes: ActionOutcome[] = [];
-    for (const group of levels.flatMap(inGroups)) {
-      outcomes.push(...(await this.#wakingOthers(group, () => allEnded(group.map(cancel)))));
+    for (const level of levels) {
+      for await (const group of inTurns(this.#clock, level, MEMBERS_AT_ONCE)) {
+        outcomes.push(...(await this.#wakingOthers(group, () => allEnded(group.map(cancel)))));
+      }
     }
     const done = outcomes.find(({ kind }) => kind === 'done');
     return done ?? outcomes[0] ?? { kind: 'missing' };

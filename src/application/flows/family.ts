@@ -5,7 +5,7 @@ import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** How many jobs are read or changed concurrently. */
-const MEMBERS_AT_ONCE = 50;
+export const MEMBERS_AT_ONCE = 50;
 
 /** A job and all its descendants, level by level. Includes removed jobs that their parents still list. */
 export async function familyOf(

@@ -11,7 +11,6 @@ import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import { CANCELLED } from '../../domain/jobs/job-cancellation.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { piecesOf } from '../../domain/values/pieces.ts';
 import {
   object,
   required,
@@ -28,6 +27,7 @@ import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
 import { allEnded } from '../running/all-ended.ts';
+import { inTurns } from '../running/in-turns.ts';
 import { findJobs, gatherWaiting, type FoundJobs } from './found-jobs.ts';
 import { wakingCancellation } from './waking-cancellation.ts';
 
@@ -100,7 +100,7 @@ export class BulkRepairs {
     const act = await this.#action(queue, kind);
     await gatherWaiting(this.#control, queue, jobs);
     let [done, moved, skipped] = [0, 0, 0];
-    for (const some of piecesOf(jobs, JOBS_AT_ONCE)) {
+    for await (const some of inTurns(this.#clock, jobs, JOBS_AT_ONCE)) {
       const acts = some.map(async (job) => ({ id: job.id, outcome: await act(job) }));
       try {
         await allEnded(acts, (ended) => {

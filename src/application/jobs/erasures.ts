@@ -13,7 +13,6 @@ import { JOB_STATES } from '../../domain/jobs/job-status.ts';
 import { isCallbackEvent, Traces } from '../../domain/jobs/traces.ts';
 import { CALLBACK_QUEUE, queueOfHeld, queueOfHook } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { piecesOf } from '../../domain/values/pieces.ts';
 import { object, required, integer, type Shaped } from '../../domain/values/shape.ts';
 import type { CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -24,6 +23,7 @@ import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort, ScannedField, ScannedJob } from '../ports/job-scan-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
+import { inTurns } from '../running/in-turns.ts';
 import { onceChanged } from '../running/once-changed.ts';
 import type { Startable } from '../running/startable.ts';
 import { gatherWaiting, scannedJobs } from './found-jobs.ts';
@@ -75,7 +75,7 @@ export interface ErasuresDependencies {
   readonly hooks: Pick<KeptHooks, 'ids'>;
   readonly recorders: ForgetsReasons;
   readonly signals: Pick<ReplicaSignalsPort, 'send' | 'listen'>;
-  readonly clock: Pick<ClockPort, 'now'>;
+  readonly clock: Pick<ClockPort, 'now' | 'turn'>;
 }
 
 /** The jobs of one queue that are erased, or that a callback added to tell of an erased one. */
@@ -311,7 +311,7 @@ export class Erasures implements Startable {
   /** What ended jobs left with others, such as their parents, goes before they do. */
   async #redact(queue: QueueName, jobs: readonly ScannedJob[], traces: Traces): Promise<number> {
     let redacted = 0;
-    for (const some of piecesOf(jobs, JOBS_PER_ERASURE)) {
+    for await (const some of inTurns(this.#dependencies.clock, jobs, JOBS_PER_ERASURE)) {
       const ids = some.map(({ id }) => id);
       redacted += await this.#dependencies.erasure.redact(queue, ids, traces);
     }
@@ -325,7 +325,7 @@ export class Erasures implements Startable {
   ): Promise<{ readonly done: number; readonly gone: number }> {
     await gatherWaiting(this.#dependencies.control, queue, jobs);
     let [done, gone] = [0, 0];
-    for (const some of piecesOf(jobs, JOBS_AT_ONCE)) {
+    for await (const some of inTurns(this.#dependencies.clock, jobs, JOBS_AT_ONCE)) {
       const outcomes = await Promise.all(some.map(remove));
       done += outcomes.filter(({ kind }) => kind === 'done').length;
       gone += outcomes.filter(({ kind }) => kind === 'missing').length;

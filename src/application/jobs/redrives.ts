@@ -16,13 +16,13 @@ import {
   type RedriveInput,
 } from '../../domain/jobs/redrive.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { piecesOf } from '../../domain/values/pieces.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import { allEnded } from '../running/all-ended.ts';
+import { inTurns } from '../running/in-turns.ts';
 import { onceChanged } from '../running/once-changed.ts';
 import { MOST_SAMPLES, type RepairResult } from './bulk-repairs.ts';
 import { findJobs, gatherWaiting, type FoundJobs } from './found-jobs.ts';
@@ -114,7 +114,7 @@ export class Redrives {
     const signal = rate === undefined ? undefined : ending();
     const start = clock.now();
     const outcomes: Outcome[] = [];
-    for (const some of piecesOf(letters, pace.size)) {
+    for await (const some of inTurns(clock, letters, pace.size)) {
       const began = clock.now();
       if (signal?.aborted === true || (signal !== undefined && began - start >= MOST_TIME)) break;
       try {

@@ -3,13 +3,13 @@ import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import { JOB_STATUSES, type JobState } from '../../domain/jobs/job-status.ts';
 import { MESSAGE_NAME } from '../../domain/jobs/message-job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { piecesOf } from '../../domain/values/pieces.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
+import { inTurns } from '../running/in-turns.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import { messageTerms } from './message-terms.ts';
 
@@ -122,11 +122,11 @@ export class RetentionSweep implements RepeatedWork {
     queue: QueueName,
     state: JobState,
   ): Promise<{ readonly total: number; readonly messages: readonly ScannedJob[] }> {
-    const { scan } = this.#dependencies;
+    const { scan, clock } = this.#dependencies;
     for (const most of [LOOKED_AT, MOST_LOOKED_AT]) {
       const { total, jobs } = await scan.oldest(queue, [state], most);
       const messages: ScannedJob[] = [];
-      for (const some of piecesOf(jobs, READ_AT_ONCE)) {
+      for await (const some of inTurns(clock, jobs, READ_AT_ONCE)) {
         const ids = some.map(({ id }) => id);
         for await (const piece of scan.look(queue, ids, ['name', 'timestamp'])) {
           messages.push(...piece.filter(({ name }) => name === MESSAGE_NAME));
@@ -139,7 +139,7 @@ export class RetentionSweep implements RepeatedWork {
   }
 
   async #remove(queue: QueueName, state: JobState, jobs: readonly ScannedJob[]): Promise<void> {
-    const { control, signals, logger } = this.#dependencies;
+    const { control, signals, logger, clock } = this.#dependencies;
     const ids = jobs.slice(0, LOOKED_AT).map(({ id }) => id);
     if (state === 'waiting') await control.bringTogether(queue, ids);
     const remove = (id: string): Promise<ActionOutcome> =>
@@ -147,7 +147,7 @@ export class RetentionSweep implements RepeatedWork {
         ? control.removeActive(queue, id)
         : control.removeAlone(queue, id, [state]);
     let removed = 0;
-    for (const some of piecesOf(ids, REMOVED_AT_ONCE)) {
+    for await (const some of inTurns(clock, ids, REMOVED_AT_ONCE)) {
       const outcomes = await Promise.all(some.map(remove));
       removed += outcomes.filter(({ kind }) => kind === 'done').length;
     }

@@ -8,7 +8,6 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { windowStateShape } from '../../domain/queues/window.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
-import { piecesOf } from '../../domain/values/pieces.ts';
 import {
   object,
   required,
@@ -34,6 +33,7 @@ import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
 import { allEnded } from '../running/all-ended.ts';
 import { inSteps } from '../running/in-steps.ts';
+import { inTurns } from '../running/in-turns.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
 import { listedQueue, listedQueueFields } from './listed-queue.ts';
 import type { QueueNames } from './queue-names.ts';
@@ -291,7 +291,7 @@ export class Queues {
     try {
       // Oldest first, so that jobs that start in the meantime are not waited for.
       const { jobs } = await this.#scan.oldest(queue, ['active'], MOST_ACTIVE);
-      for (const some of piecesOf(jobs, REMOVED_AT_ONCE)) {
+      for await (const some of inTurns(this.#clock, jobs, REMOVED_AT_ONCE)) {
         const removing = some.map(({ id }) => this.#jobs.removeActive(queue, id));
         await allEnded(removing, (outcomes) => {
           const { length } = outcomes.filter(({ kind }) => kind === 'done');

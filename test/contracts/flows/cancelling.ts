@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import { workersInMemory } from '../../support/collections.ts';
 import { JobActions } from '../../../src/application/jobs/job-actions.ts';
@@ -32,6 +33,7 @@ export function describeFamilyCancelling(harness: () => QueueHarness): void {
         signals,
         observer: unobserved,
         flows,
+        clock: new SystemClock(),
       });
     };
 

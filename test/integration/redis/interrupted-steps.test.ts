@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
+import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import { workersInMemory } from '../../support/collections.ts';
 import { FamilyCancelling } from '../../../src/application/flows/family-cancelling.ts';
@@ -93,7 +94,8 @@ describe('requests that Redis takes in several steps', function () {
       (queue) => {
         const { flows, jobControl: control } = replica;
         const [workers, signals] = [workersInMemory(), new MemorySignals()];
-        const parts = { flows, control, workers, signals, observer: unobserved };
+        const clock = new SystemClock();
+        const parts = { flows, control, workers, signals, observer: unobserved, clock };
         return new FamilyCancelling(parts).cancel({ queue, id: ROOT }, 'Too late');
       },
     ],

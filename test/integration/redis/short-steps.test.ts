@@ -148,6 +148,7 @@ describe('A large family', () => {
       signals,
       flows,
       observer: unobserved,
+      clock: new SystemClock(),
     });
     await actions.cancel(queue, id, { children: true });
     expect(await countsOf(queues, queue)).to.include({ failed: MEMBERS + 1, waiting: 0 });

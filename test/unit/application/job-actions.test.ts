@@ -23,6 +23,7 @@ describe('JobActions', () => {
     signals,
     flows,
     observer: unobserved,
+    clock: new FakeClock(),
   });
   const received: SignalScope[] = [];
   signals.listen('cancelled', (scope) => received.push(scope));

@@ -51,6 +51,7 @@ interface JobEvent {
 export class EventFeed {
   readonly #queue: string;
   readonly #kinds: readonly string[];
+  readonly #opened: () => void;
   readonly #take: (happenings: readonly Happening[]) => void;
   readonly #repeat: number;
   #source: EventSource | undefined;
@@ -65,11 +66,18 @@ export class EventFeed {
   /**
    * @param queue empty for all queues.
    * @param kind empty for all kinds.
+   * @param opened is called once no later event can be missed.
    * @param take receives the happenings, newest first.
    */
-  constructor(queue: string, kind: string, take: (happenings: readonly Happening[]) => void) {
+  constructor(
+    queue: string,
+    kind: string,
+    opened: () => void,
+    take: (happenings: readonly Happening[]) => void,
+  ) {
     this.#queue = queue;
     this.#kinds = kind === '' ? KINDS : [kind];
+    this.#opened = opened;
     this.#take = take;
     this.#open();
     this.#repeat = setInterval(() => this.#flush(), FLUSH);
@@ -102,6 +110,7 @@ export class EventFeed {
         this.#count += count;
       }
     });
+    source.onopen = () => this.#opened();
     source.onerror = () => {
       void findOutWho();
       if (source.readyState !== EventSource.CLOSED) return;

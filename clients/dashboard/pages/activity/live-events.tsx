@@ -14,12 +14,15 @@ import { EventFeed, KINDS, type Happening } from './event-feed.ts';
 /** How many events are kept: older ones are in the figures. */
 const KEPT = 500;
 
+const NOTHING = 'Nothing has happened since this page was opened.';
+
 /** What happens now, newest on top. The list stands still while the reader is further down. */
 export function LiveEvents(): VNode {
   const queue = query.value.get('queue') ?? '';
   const kind = query.value.get('kind') ?? '';
   const [rows, setRows] = useState<readonly Happening[]>([]);
   const [news, setNews] = useState<readonly Happening[]>([]);
+  const [isListening, setListening] = useState(false);
   const list = useRef<HTMLOListElement>(null);
   const follows = isLive.value && may('read');
   useEffect(() => {
@@ -28,11 +31,15 @@ export function LiveEvents(): VNode {
   }, [queue, kind]);
   useEffect(() => {
     if (!follows) return;
-    const feed = new EventFeed(queue, kind, (happenings) => {
+    const opened = (): void => setListening(true);
+    const feed = new EventFeed(queue, kind, opened, (happenings) => {
       const isRead = (list.current?.scrollTop ?? 0) > 0;
       (isRead ? setNews : setRows)((before) => [...happenings, ...before].slice(0, KEPT));
     });
-    return () => feed.close();
+    return () => {
+      feed.close();
+      setListening(false);
+    };
   }, [follows, queue, kind]);
   const catchUp = (): void => {
     setRows([...news, ...rows].slice(0, KEPT));
@@ -58,9 +65,7 @@ export function LiveEvents(): VNode {
         <ParameterChoice label="Events" parameter="kind" values={KINDS} />
       </div>
       {rows.length === 0 ? (
-        <p class="muted">
-          {follows ? 'Nothing has happened since this page was opened.' : 'Paused.'}
-        </p>
+        <p class="muted">{follows ? (isListening ? NOTHING : 'Connecting…') : 'Paused.'}</p>
       ) : (
         <ol
           ref={list}

@@ -415,6 +415,7 @@ export class HttpService {
         signals,
         flows: ports.flows,
         observer,
+        clock: this.clock,
       }),
       blockedJobs: new BlockedJobs({
         steps: ports.steps,

@@ -1,0 +1,17 @@
+import { piecesOf } from '../../domain/values/pieces.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+
+/**
+ * Splits the items into pieces of this size, each in a turn of the event loop of its own: a store in memory answers
+ * within the turn, and a request of many steps would keep all others waiting (platform contract, section 15, "Fair").
+ */
+export async function* inTurns<Item>(
+  clock: Pick<ClockPort, 'turn'>,
+  items: readonly Item[],
+  size: number,
+): AsyncGenerator<readonly Item[], undefined> {
+  for (const [index, some] of piecesOf(items, size).entries()) {
+    if (index > 0) await clock.turn();
+    yield some;
+  }
+}
