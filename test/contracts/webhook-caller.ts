@@ -1,7 +1,11 @@
 import { AddressGuard } from '../../src/adapters/outbound/webhook/guard/address-guard.ts';
 import type { WebhookSettings } from '../../src/adapters/outbound/webhook/webhook-settings.ts';
 import { Cancellation } from '../../src/domain/calls/cancellation.ts';
-import { EndpointCallError, type WebhookPort } from '../../src/application/ports/webhook-port.ts';
+import {
+  EndpointCallError,
+  type EndpointCall,
+  type WebhookPort,
+} from '../../src/application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../src/domain/calls/delivery.ts';
 import type { Endpoint } from '../../src/domain/calls/endpoint.ts';
 import { SystemClock } from '../../src/infrastructure/system-clock.ts';
@@ -25,6 +29,7 @@ export type CallOptions = Partial<Endpoint> & {
   readonly cancellation?: Cancellation;
   readonly job?: Job;
   readonly children?: readonly FlowChild[];
+  readonly renewed?: EndpointCall['renewed'];
 };
 
 /** Lets everything through that the service lets through by default. */
@@ -76,9 +81,10 @@ export class WebhookCaller {
   }
 
   call(url: string, options: CallOptions = {}): Promise<EndpointAnswer> {
-    const { cancellation = new Cancellation(), job = JOB, children, ...endpoint } = options;
-    const called = { url, method: 'post', ...endpoint } as const;
-    return this.webhook.call({ endpoint: called, job, token: TOKEN, children }, cancellation);
+    const { cancellation = new Cancellation(), job = JOB, children, renewed, ...rest } = options;
+    const endpoint = { url, method: 'post', ...rest } as const;
+    const call = { endpoint, job, token: TOKEN, children, renewed };
+    return this.webhook.call(call, cancellation);
   }
 
   /** The message that the call fails with. @throws Error unless it is an EndpointCallError. */

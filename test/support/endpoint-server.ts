@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Job } from '../../src/domain/jobs/job.ts';
 import type { Certificate } from './certificate.ts';
@@ -52,6 +52,7 @@ export class EndpointServer {
   readonly #arrivals = new Mailbox<EndpointCall>();
   readonly #server: http.Server;
   readonly #scheme: string;
+  readonly #sockets = new Set<Socket>();
 
   private constructor(respond: EndpointHandler, certificate: Certificate | undefined) {
     this.respond = respond;
@@ -62,8 +63,10 @@ export class EndpointServer {
       certificate === undefined
         ? http.createServer(receive)
         : https.createServer(certificate, receive);
-    this.#server.on('connection', () => {
+    this.#server.on('connection', (socket) => {
       this.connectionsMade += 1;
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
     });
   }
 
@@ -103,6 +106,15 @@ export class EndpointServer {
   /** Drops the connections over which no call waits for its answer. */
   dropIdle(): void {
     this.#server.closeIdleConnections();
+  }
+
+  /** Resets all connections and refuses new ones for a moment, as a process that is killed and started anew. */
+  async crash(): Promise<void> {
+    const { port } = this.#server.address() as AddressInfo;
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+    await closed;
+    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
   }
 
   /** Drops all connections. */

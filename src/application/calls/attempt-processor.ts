@@ -17,6 +17,8 @@ export interface ProcessingDependencies extends RecordingDependencies {
   readonly tracing?: TracingPort | undefined;
   /** Reads answers that suspend jobs; absent where none does. */
   readonly suspensions?: AttemptRun['suspensions'];
+  /** Reads what was saved during a call that is sent once more; absent where nothing is. */
+  readonly steps?: AttemptRun['steps'];
   /** How an attempt is made: by a call for its job unless given. */
   readonly makeAttempt?: MakeAttempt;
 }
@@ -36,7 +38,7 @@ export class AttemptProcessor {
   /** Never rejects. @returns the attempt that was claimed for the same slot when this one was recorded, if any. */
   async process(attempt: Attempt): Promise<Attempt | undefined> {
     const { claims, running } = this.#parts;
-    const { webhook, clock, tracing, capacity, observer, suspensions } = this.#dependencies;
+    const { webhook, clock, tracing, capacity, observer, suspensions, steps } = this.#dependencies;
     const { makeAttempt = runAttempt } = this.#dependencies;
     const { worker } = claims;
     const cancellation = running.add(attempt);
@@ -44,7 +46,7 @@ export class AttemptProcessor {
     const startedAt = clock.now();
     try {
       if (running.isLate(attempt) && !(await running.holds(attempt))) return undefined;
-      const run = { webhook, worker, attempt, cancellation, clock, tracing, suspensions };
+      const run = { webhook, worker, attempt, cancellation, clock, tracing, suspensions, steps };
       const result = await makeAttempt(run);
       capacity.succeeded();
       if ('acceptedFor' in result) {

@@ -19,6 +19,8 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { CallSpan, TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
 import { SUSPENDS } from '../../domain/steps/suspend-answer.ts';
+import type { StepPort } from '../ports/step-port.ts';
+import { latestSteps } from '../steps/latest-steps.ts';
 import { mistakeOf, type Suspensions } from '../steps/suspensions.ts';
 import { deliver, type Delivery } from './deliver.ts';
 
@@ -39,6 +41,8 @@ export interface AttemptRun {
   readonly tracing?: TracingPort | undefined;
   /** Reads the text of an answer that suspends the job. Absent where none does. */
   readonly suspensions?: Pick<Suspensions, 'ofText'> | undefined;
+  /** Reads what was saved during a call that is sent once more. Absent where nothing is. */
+  readonly steps?: Pick<StepPort, 'list'> | undefined;
 }
 
 /** Makes one attempt, and decides how it ends. @throws ReplicaShortageError when the call could not be made. */
@@ -57,14 +61,21 @@ export async function runAttempt({
   clock,
   tracing,
   suspensions,
+  steps,
 }: AttemptRun): Promise<AttemptResult | Acceptance> {
-  const { job, token, children, steps } = attempt;
+  const { job, token, children } = attempt;
   const mustFail = reasonNotToStart(attempt, clock.now());
   if (mustFail !== undefined) {
     return { ending: failedForGood(worker.opts?.removeOnFail, mustFail) };
   }
   const { endpoint } = worker;
-  const called = { endpoint, job, token, children, ...(endpoint.steps === true && { steps }) };
+  const called = {
+    ...{ endpoint, job, token, children },
+    ...(endpoint.steps === true && {
+      steps: attempt.steps,
+      renewed: steps && (async () => ({ steps: await latestSteps(steps, attempt) })),
+    }),
+  };
   const { outcome, call, answer } =
     tracing === undefined
       ? await deliver(webhook, called, cancellation)

@@ -13,6 +13,7 @@ import { endingOfFailedBatch, endingOfItem } from '../../domain/batches/batch-en
 import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
 import { disablingReason } from '../../domain/workers/worker-disabling.ts';
 import { EndpointCallError, ReplicaShortageError } from '../ports/webhook-port.ts';
+import { latestSteps } from '../steps/latest-steps.ts';
 import type { ProcessingDependencies } from './attempt-processor.ts';
 import { AttemptRecording, endingOfDefect, type ConsumerParts } from './attempt-recording.ts';
 import type { BatchClaiming } from './batch-claiming.ts';
@@ -153,7 +154,7 @@ export class BatchProcessor {
   async #call(batch: BatchClaiming, attempts: readonly Attempt[]): Promise<CallResult> {
     const { id, worker } = batch;
     const { endpoint, queue, opts = {} } = worker;
-    const { clock, tracing, webhook } = this.#dependencies;
+    const { clock, tracing, webhook, steps } = this.#dependencies;
     const [first] = attempts as [Attempt];
     const span = tracing?.call(first, endpoint.url);
     const record: Pick<EndedCall, 'batch'> = { batch: { id, size: attempts.length } };
@@ -172,7 +173,17 @@ export class BatchProcessor {
     };
     let made: EndedCall | undefined;
     try {
-      const called = { endpoint, batch: { id, queue, attempts }, trace: span?.context };
+      const renewed =
+        endpoint.steps === true && steps !== undefined
+          ? async () => {
+              const latest = attempts.map(async (attempt) => ({
+                ...attempt,
+                ...{ steps: await latestSteps(steps, attempt) },
+              }));
+              return { batch: { id, queue, attempts: await Promise.all(latest) } };
+            }
+          : undefined;
+      const called = { endpoint, batch: { id, queue, attempts }, trace: span?.context, renewed };
       const answer = await webhook.call(called, batch.call);
       const { status, body } = answer;
       made = { ...record, outcome: 'completed', status };

@@ -1,17 +1,20 @@
 import { answer, EndpointServer, type EndpointCall } from '../../support/endpoint-server.ts';
 
-/** Where a service may be killed in the life of a job of six steps. */
+/** Where the service or the endpoint is killed in the life of a job of six steps. */
 export const KILL_POINTS = [
+  'added',
   'charge: called',
-  'charge: put',
+  'charge: sent',
   'charge: saved',
   'charge: answered',
-  'reserve: called',
-  'reserve: answered',
+  'mail: called',
+  'mail: answered',
   'rest: called',
   'rest: answered',
   'paid: called',
   'paid: answered',
+  'paid: suspended',
+  'paid: signal sent',
   'paid: signalled',
   'ship: called',
   'ship: answered',
@@ -23,113 +26,145 @@ export const KILL_POINTS = [
 
 export type KillPoint = (typeof KILL_POINTS)[number];
 
-type Steps = Readonly<Record<string, unknown>>;
+/** In the order in which the endpoint does them; the answer that follows `charge` saves `reserve`. */
+const STEPS = ['charge', 'reserve', 'mail', 'rest', 'paid', 'ship'] as const;
+
+/** Saves a step. @returns the value that it has by then; undefined when no answer says. */
+export type PutStep = (
+  id: string,
+  token: string,
+  step: string,
+  value: unknown,
+) => Promise<{ readonly value: unknown } | undefined>;
 
 /**
- * The endpoint of a job of six steps: one that it saves during the call, one that its answer saves, a sleep, a signal, and
- * two jobs. It holds against the service whatever it is asked again for that it knows to be saved.
+ * The endpoint of jobs of six steps: one that it saves during the call, two that its answers save, a sleep, a signal, and
+ * two jobs. It holds against the service whatever it is asked for again that it knows to be saved.
  */
 export class SteppingEndpoint {
   readonly #server: EndpointServer;
-  /** The steps that each job has, as far as the service showed them or said that they are saved. */
-  readonly #known = new Map<string, Set<string>>();
+  readonly #put: PutStep;
+  readonly #queue: string;
+  /** The values that each job has, as JSON, as far as the service showed them or said that they are saved. */
+  readonly #known = new Map<string, Map<string, string>>();
+  /** How often each job was called, with the same steps. */
+  readonly #calls = new Map<string, Map<string, number>>();
+  /** The jobs that were added for each part of a job. */
+  readonly #parts = new Map<string, Set<string>>();
+  #charges = 0;
   /** What the service did that it may not do. */
   readonly violations: string[] = [];
-  /** How often a job was called with the same steps. */
-  readonly calls = new Map<string, number>();
   /** Called at each point, before the endpoint goes on. */
-  at: (point: KillPoint, id: string) => Promise<void> = () => Promise.resolve();
-  readonly #put: (id: string, token: string, step: string, value: unknown) => Promise<number>;
+  at: (point: KillPoint) => void = () => undefined;
 
-  private constructor(
-    server: EndpointServer,
-    put: (id: string, token: string, step: string, value: unknown) => Promise<number>,
-  ) {
+  private constructor(server: EndpointServer, queue: string, put: PutStep) {
     this.#server = server;
+    this.#queue = queue;
     this.#put = put;
     server.respond = (call, response) => this.#respond(call, response);
   }
 
-  /** @param put saves a step; returns the status of the answer, 0 without one. */
-  static async start(
-    put: (id: string, token: string, step: string, value: unknown) => Promise<number>,
-  ): Promise<SteppingEndpoint> {
-    return new SteppingEndpoint(await EndpointServer.start(), put);
+  static async start(queue: string, put: PutStep): Promise<SteppingEndpoint> {
+    return new SteppingEndpoint(await EndpointServer.start(), queue, put);
   }
 
   get url(): string {
     return this.#server.url;
   }
 
+  crash(): Promise<void> {
+    return this.#server.crash();
+  }
+
   close(): Promise<void> {
     return this.#server.close();
+  }
+
+  /** How many calls of a job repeated the steps of an earlier one. */
+  repeated(id: string): number {
+    const counts = [...(this.#calls.get(id)?.values() ?? [])];
+    return counts.reduce((sum, count) => sum + count - 1, 0);
+  }
+
+  /** How many jobs were called as parts of a job. */
+  partsOf(id: string): number {
+    return this.#parts.get(id)?.size ?? 0;
   }
 
   async #respond(
     call: EndpointCall,
     response: Parameters<EndpointServer['respond']>[1],
   ): Promise<void> {
-    const { job, token, steps = {} } = call.body as EndpointCall['body'] & { steps?: Steps };
+    const {
+      job,
+      token,
+      steps = {},
+    } = call.body as EndpointCall['body'] & {
+      steps?: Readonly<Record<string, unknown>>;
+    };
     if (job.name === 'part') {
-      await this.at('part: called', job.id);
-      await answer(200, { part: job.data })(call, response);
-      await this.at('part: answered', job.id);
+      const of = job.data as string;
+      this.#parts.set(of, (this.#parts.get(of) ?? new Set()).add(job.id));
+      this.at('part: called');
+      await answer(200, { of })(call, response);
+      this.at('part: answered');
       return;
     }
     this.#check(job.id, steps);
-    const next = ['charge', 'reserve', 'rest', 'paid', 'ship'].find((step) => !(step in steps));
-    const name = (next ?? 'done') as 'charge' | 'reserve' | 'rest' | 'paid' | 'ship' | 'done';
-    await this.at(`${name}: called`, job.id);
-    await answer(...(await this.#answerOf(name, job.id, token)))(call, response);
-    await this.at(`${name}: answered`, job.id);
+    const next = STEPS.find((step) => !(step in steps)) ?? 'done';
+    const name = next === 'reserve' ? 'charge' : next;
+    this.at(`${name}: called`);
+    const [status, body] = await this.#answerOf(name, job.id, token);
+    await answer(status, body)(call, response);
+    this.at(`${name}: answered`);
   }
 
   async #answerOf(
-    name: string,
+    name: Exclude<(typeof STEPS)[number], 'reserve'> | 'done',
     id: string,
     token: string,
   ): Promise<readonly [status: number, body: unknown]> {
     switch (name) {
       case 'charge': {
-        await this.at('charge: put', id);
-        const status = await this.#put(id, token, 'charge', { amount: 17 });
-        if (status === 200 || status === 201) this.#knownOf(id).add('charge');
-        await this.at('charge: saved', id);
+        this.#charges += 1;
+        const saving = this.#put(id, token, 'charge', { amount: this.#charges });
+        this.at('charge: sent');
+        const saved = await saving;
+        if (saved !== undefined) this.#learn(id, 'charge', saved.value);
+        this.at('charge: saved');
         return [206, { steps: { reserve: 1 } }];
       }
-      case 'reserve':
-        return [206, { steps: { reserve: 1 } }];
+      case 'mail':
+        return [206, { steps: { mail: 'sent' } }];
       case 'rest':
         return [206, { sleep: { rest: 20 } }];
       case 'paid':
         return [206, { waitFor: { paid: { signal: `paid:${id}` } } }];
-      case 'ship':
-        return [206, { add: { ship: [1, 2].map((data) => this.#part(data)) } }];
-      default:
+      case 'ship': {
+        const part = { queue: this.#queue, name: 'part', data: id };
+        return [206, { add: { ship: [part, part] } }];
+      }
+      case 'done':
         return [200, 'done'];
     }
   }
 
-  #part(data: number): object {
-    return { queue: this.queue, name: 'part', data };
-  }
-
-  /** The queue of the jobs. */
-  queue = '';
-
-  #check(id: string, steps: Steps): void {
-    const known = this.#knownOf(id);
-    for (const step of known) {
-      if (!(step in steps)) this.violations.push(`${id} is called without its step ${step}`);
+  #check(id: string, steps: Readonly<Record<string, unknown>>): void {
+    for (const name of this.#known.get(id)?.keys() ?? []) {
+      if (!(name in steps)) this.violations.push(`${id} is called without its step ${name}`);
     }
-    for (const step of Object.keys(steps)) known.add(step);
-    const key = `${id}: ${Object.keys(steps).join(' ')}`;
-    this.calls.set(key, (this.calls.get(key) ?? 0) + 1);
+    for (const [name, value] of Object.entries(steps)) this.#learn(id, name, value);
+    const key = Object.keys(steps).join(' ');
+    const calls = this.#calls.get(id) ?? new Map<string, number>();
+    this.#calls.set(id, calls.set(key, (calls.get(key) ?? 0) + 1));
   }
 
-  #knownOf(id: string): Set<string> {
-    const known = this.#known.get(id) ?? new Set();
-    this.#known.set(id, known);
-    return known;
+  #learn(id: string, name: string, value: unknown): void {
+    const known = this.#known.get(id) ?? new Map<string, string>();
+    const [before, text] = [known.get(name), JSON.stringify(value)];
+    if (before !== undefined && before !== text) {
+      this.violations.push(`${name} of ${id} was ${before} and is ${text}`);
+    }
+    this.#known.set(id, known.set(name, text));
   }
 }

@@ -7,7 +7,7 @@ import { answer, type EndpointCall, type EndpointServer } from '../../support/en
 import { HastyServer } from '../../support/hasty-server.ts';
 import { Mailbox } from '../../support/mailbox.ts';
 import { rejection } from '../../support/rejection.ts';
-import { BRIEFLY, type WebhookCaller } from '../webhook-caller.ts';
+import { BRIEFLY, type CallOptions, type WebhookCaller } from '../webhook-caller.ts';
 
 /** Milliseconds in which an idle connection does not end by itself. */
 const PROMPT = 2500;
@@ -19,7 +19,11 @@ function connectionsUsed(endpoint: EndpointServer): number {
 export function describeConnections(caller: () => WebhookCaller): void {
   describe('connections', () => {
     /** A call that has met a closed connection and gets no answer over the other one, which is its next call. */
-    async function replacedConnection(method: EndpointMethod, timeout: number) {
+    async function replacedConnection(
+      method: EndpointMethod,
+      timeout: number,
+      renewed?: CallOptions['renewed'],
+    ) {
       const endpoint = await caller().endpoint();
       await caller().call(endpoint.url, { method });
       const { connection: kept } = await endpoint.nextCall();
@@ -27,7 +31,7 @@ export function describeConnections(caller: () => WebhookCaller): void {
         if (call.connection === kept) response.socket?.destroy();
       };
       const cancellation = new Cancellation();
-      const running = caller().call(endpoint.url, { method, timeout, cancellation });
+      const running = caller().call(endpoint.url, { method, timeout, cancellation, renewed });
       running.catch(() => undefined);
       await endpoint.nextCall();
       return { endpoint, running, cancellation };
@@ -107,6 +111,29 @@ export function describeConnections(caller: () => WebhookCaller): void {
           expect(deadline).to.be.within(1, Number(stale.headers['jobgate-deadline']));
         });
       }
+
+      // holds: delivery.stale-connection
+      it(`that are closed when they are used again carry what is new, with ${method}`, async () => {
+        const { endpoint, running } = await replacedConnection(method, 10_000, () =>
+          Promise.resolve({ steps: [{ name: 'charge', value: '17' }] }),
+        );
+        const again = await endpoint.nextCall();
+        expect(again.body).to.deep.include({ steps: { charge: 17 } });
+        expect(again.headers).to.include({ 'jobgate-steps': '1' });
+        await endpoint.close();
+        await rejection(running);
+      });
+
+      // holds: delivery.stale-connection
+      it(`that are closed when they are used again fail the call that cannot be renewed, with ${method}`, async () => {
+        const endpoint = await caller().endpoint();
+        await caller().call(endpoint.url, { method });
+        endpoint.respond = (_call, response) => void response.socket?.destroy();
+        const renewed = () => Promise.reject(new Error('The store is away'));
+        const failure = await caller().failure(endpoint.url, { method, renewed });
+        expect(failure).to.equal(`ECONNRESET ${endpoint.origin}`);
+        expect(endpoint.calls).to.have.lengthOf(2);
+      });
 
       // holds: delivery.stale-connection
       it(`that are closed when they are used again give way to one other, with ${method}`, async () => {

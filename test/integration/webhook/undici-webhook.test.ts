@@ -51,7 +51,7 @@ describe('UndiciWebhook', () => {
       maxResponseSize: 10,
       cancellation: new Cancellation(),
       decoder: new ContentDecoder(),
-      renew: () => request,
+      renew: () => Promise.resolve(request),
     });
     const idle = connections.take();
     connections.release(idle);

@@ -60,8 +60,8 @@ export class NodeFetchWebhook implements WebhookPort {
   async call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
     const request = this.#requests.of(call);
-    const { head, body } = await this.#exchangeInTime(request, cancellation, (left) =>
-      this.#requests.of(call, left),
+    const { head, body } = await this.#exchangeInTime(request, cancellation, (limits) =>
+      this.#requests.renewed(call, limits),
     );
     return endpointAnswer(head, body, request.target.success, this.#decoder);
   }
@@ -79,7 +79,7 @@ export class NodeFetchWebhook implements WebhookPort {
   #exchangeInTime(
     request: WebhookRequest,
     cancellation: Cancellation,
-    renew: (left: number) => WebhookRequest,
+    renew: (limits: CallLimits) => Promise<WebhookRequest>,
   ): Promise<ReadAnswer> {
     return new Promise((resolve, reject) => {
       const stop = new AbortController();
@@ -87,10 +87,8 @@ export class NodeFetchWebhook implements WebhookPort {
         reject(reason);
         stop.abort();
       });
-      const renewInTime = (): WebhookRequest | undefined => {
-        const { left } = limits;
-        return left > 0 && !stop.signal.aborted ? renew(left) : undefined;
-      };
+      const renewInTime = async (): Promise<WebhookRequest | undefined> =>
+        limits.left > 0 && !stop.signal.aborted ? renew(limits) : undefined;
       void this.#exchange(request, stop.signal, renewInTime)
         .then(resolve, reject)
         .finally(() => {
@@ -103,13 +101,15 @@ export class NodeFetchWebhook implements WebhookPort {
   async #exchange(
     request: WebhookRequest,
     signal: AbortSignal,
-    renew: () => WebhookRequest | undefined,
+    renew: () => Promise<WebhookRequest | undefined>,
   ): Promise<ReadAnswer> {
     const { url, origin } = request.target;
     try {
       const streamed = await this.#send(request, this.#agents.for(url), signal).catch(
-        (error: unknown) => {
-          const renewed = isResetWhileKept(error) ? renew() : undefined;
+        async (error: unknown) => {
+          const renewed = isResetWhileKept(error)
+            ? await renew().catch(() => undefined)
+            : undefined;
           if (renewed === undefined) throw error;
           return this.#send(renewed, this.#agents.unshared(url), signal);
         },

@@ -19,8 +19,8 @@ export interface UndiciCallOptions {
   readonly maxResponseSize: number;
   readonly cancellation: Cancellation;
   readonly decoder: ContentDecoder;
-  /** Makes the request that is sent again, for the time that is left (ms). */
-  readonly renew: (left: number) => WebhookRequest;
+  /** Makes the request that is sent again, for the time (ms) that is left then. */
+  readonly renew: (limits: { readonly left: number }) => Promise<WebhookRequest>;
 }
 
 /** Faults for which the library has no code of their own. */
@@ -109,8 +109,7 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const fault = FAULTS_BY_MESSAGE.get(error.message);
     if (fault !== undefined) this.#failFor(fault);
-    else if (!this.#sendAgain(error))
-      this.#fail(connectionFailed(error, this.#target.origin, this.#connections.reached));
+    else if (!this.#sendAgain(error)) this.#failBy(error);
   }
 
   #dispatch({ headers, body }: WebhookRequest): void {
@@ -123,12 +122,18 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
 
   /** @returns whether the call is sent once more; over a new connection, so there is no third time. */
   #sendAgain(error: Error): boolean {
-    const { left } = this.#limits;
     const mayBeStale = this.#connection.isKept && !this.#budget.isUsed && isReset(error);
-    if (this.#settled || !mayBeStale || left === 0) return false;
+    if (this.#settled || !mayBeStale || this.#limits.left === 0) return false;
     void this.#connection.destroy();
     this.#connection = this.#connections.open();
-    this.#dispatch(this.#options.renew(left));
+    this.#options.renew(this.#limits).then(
+      (request) => {
+        if (!this.#settled) this.#dispatch(request);
+      },
+      () => {
+        this.#failBy(error);
+      },
+    );
     return true;
   }
 
@@ -142,6 +147,10 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
       this.#reject(error as EndpointCallError);
     }
     return true;
+  }
+
+  #failBy(error: Error): void {
+    this.#fail(connectionFailed(error, this.#target.origin, this.#connections.reached));
   }
 
   #failFor(fault: string | undefined): void {

@@ -58,7 +58,7 @@ export class UndiciWebhook implements WebhookPort {
         maxResponseSize: this.#settings.maxResponseSize,
         cancellation,
         decoder: this.#decoder,
-        renew: (left) => this.#requests.of(call, left),
+        renew: (limits) => this.#requests.renewed(call, limits),
       });
     } catch (error) {
       if (error instanceof ReplicaShortageError) this.#endIdle();

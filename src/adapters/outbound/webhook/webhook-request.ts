@@ -81,6 +81,12 @@ export class WebhookRequests {
     return this.#ofJob(target, endpoint, call, trace, left);
   }
 
+  /** The call as it is sent once more, with what is new in it. */
+  async renewed(call: EndpointCall, limits: { readonly left: number }): Promise<WebhookRequest> {
+    const renewed = await call.renewed?.();
+    return this.of({ ...call, ...renewed }, limits.left);
+  }
+
   #ofJob(
     target: CallTarget,
     endpoint: Endpoint,
