@@ -24,11 +24,11 @@ export interface BenchOptions {
   readonly other?: OtherService;
   /** The folder of another checkout, built, whose service is measured beside this one. */
   readonly before?: string;
-  /** Of the attacks of `hostile`, the stores of `capacity` and the cases of `held`, those whose names contain this. */
+  /** Of the attacks of `hostile`, the stores of `capacity`, the cases of `held` and the parts of `steps`, those whose names contain this. */
   readonly only?: string;
-  /** The store that `hostile`, `full` and `held` use; all of theirs without. */
+  /** The store that `hostile`, `full`, `held` and `steps` use; all of theirs without. */
   readonly store?: string;
-  /** How many jobs the folders of `embedded` hold. */
+  /** How many jobs the folders of `embedded` hold, and how many of `steps` rest. */
   readonly jobs?: number;
 }
 

@@ -26,6 +26,7 @@ import { benchLatency } from './scenarios/latency.ts';
 import { benchList } from './scenarios/list.ts';
 import { benchSight } from './scenarios/sight.ts';
 import { benchSqs } from './scenarios/sqs.ts';
+import { benchSteps } from './scenarios/steps.ts';
 import { benchWindows } from './scenarios/windows.ts';
 
 type Scenario = (rounds: number, options: BenchOptions) => Promise<readonly Result[]>;
@@ -56,6 +57,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   erase: benchErase,
   postgres: benchPostgres,
   sqs: benchSqs,
+  steps: benchSteps,
   windows: benchWindows,
 };
 
@@ -83,6 +85,7 @@ const ON_REQUEST: readonly string[] = [
   'erase',
   'postgres',
   'sqs',
+  'steps',
   'windows',
 ];
 const everyday = Object.keys(SCENARIOS).filter((name) => !ON_REQUEST.includes(name));
