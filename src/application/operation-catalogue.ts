@@ -44,7 +44,7 @@ export function operationCatalogue(
     jobClaims: jobClaimOperations(application.jobClaims, queuePrefix),
     attemptReports: attemptReportOperations(application.attemptReports, maxReturnValue),
     jobResults: jobResultOperations(jobWaits),
-    steps: stepOperations(application.steps),
+    steps: stepOperations(application.steps, queueName),
     signals: signalOperations(application.signals),
     blockedJobs: blockedJobOperations(application.blockedJobs),
     jobSearch: jobSearchOperations(jobSearch, letterOrigins, queuePrefix),

@@ -34,6 +34,7 @@ export type DomainErrorCode =
   | 'hook-unsigned'
   | 'hook-unreadable'
   | 'signal-not-found'
+  | 'step-not-found'
   | 'scheduler-not-found'
   | 'too-many-schedulers'
   | 'too-many-tokens'
@@ -167,16 +168,12 @@ export function groupFull(path: string, group: string, waiting: number): DomainE
   );
 }
 
-/** The error of storing a scheduler when the queue has the maximum number of schedulers. */
-export function signalNotFound(): DomainError {
-  return new DomainError('signal-not-found', 'Signal not found');
-}
-
 /** @param most how many a queue keeps. */
 export function tooManySignals(most: number): DomainError {
   return new DomainError('limit-reached', `The queue keeps ${most} signals already`);
 }
 
+/** The error of storing a scheduler when the queue has the maximum number of schedulers. */
 export function tooManySchedulers(most: number): DomainError {
   const message = `The queue has ${most} schedulers, the most that a queue may have`;
   return new DomainError('too-many-schedulers', message);

@@ -222,6 +222,16 @@ describe('The TypeScript client with the built service', () => {
     await eventually('the deadline ends it', () => Promise.resolve(ended.includes('late')));
   });
 
+  it('cancels a job with those that it waits for, on request', async () => {
+    const [queue, name] = ['family', 'label'];
+    const children = [{ queue, name, data: 1, opts: { delay: 60_000 } }];
+    const { id, children: added } = await jobgate.flow({ queue, name, data: 0, children });
+    const family = jobgate.queue(queue);
+    await family.job(id).cancel({ reason: 'Not today', children: true });
+    const failed = await family.job(added[0]!.id).get();
+    expect(failed).to.include({ state: 'failed', failedReason: 'Not today' });
+  });
+
   it('brings letters of a dead letter queue back', async () => {
     const [mail, dead] = [jobgate.queue('failing-mail'), jobgate.queue('dead-mail')];
     const callback = { queue: dead.name, as: 'job' } as const;

@@ -3,6 +3,48 @@
 /** One of the known values, or one that another version of the service knows. */
 export type Open<Known extends string> = Known | (string & NonNullable<unknown>);
 
+export interface AddedByStepInput {
+  /** The queue that it is added to. */
+  readonly queue: string;
+  /** The kind of job, for the endpoint. */
+  readonly name: string;
+  /** Anything, for the endpoint; null too. */
+  readonly data: unknown;
+  /** How the job is processed. */
+  readonly opts?: AddedByStepOptionsInput | undefined;
+}
+
+export interface AddedByStepOptionsInput {
+  /** How often the job is tried in all; 0 means once, as 1 does. */
+  readonly attempts?: number | undefined;
+  /** The wait before another attempt; a number is that many milliseconds each time. */
+  readonly backoff?: number | BackoffInput | undefined;
+  /** Milliseconds before the job may start. */
+  readonly delay?: number | undefined;
+  /** The lowest number goes first, after all jobs without a priority; 0 means none. */
+  readonly priority?: number | undefined;
+  /** Whether the job goes before those that wait already. */
+  readonly lifo?: boolean | undefined;
+  /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
+  readonly removeOnComplete?: boolean | number | RetentionInput | undefined;
+  /** Which failed jobs stay when it fails: all (false), all but itself (true), or so many. */
+  readonly removeOnFail?: boolean | number | RetentionInput | undefined;
+  /** How many lines its log keeps; 1000 unless given. */
+  readonly keepLogs?: number | undefined;
+  /** Longest duration of a call for it, in milliseconds, where its endpoint does not allow less. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds since it was added in which its first attempt must start, or else it fails. */
+  readonly ttl?: number | undefined;
+  /** Milliseconds since it was added after which no further attempt starts; the last reason stands then. */
+  readonly retryFor?: number | undefined;
+  /** How often it may be suspended; 1000 times unless given. */
+  readonly maxCalls?: number | undefined;
+  /** The group in whose turns the job starts; all jobs without one are a group of their own. */
+  readonly group?: JobGroupInput | undefined;
+  /** A call or a job that follows when the job ends for good. */
+  readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
+}
+
 export interface AllSchedulers {
   /** The number of schedulers on all pages together. */
   readonly total: number;
@@ -366,6 +408,13 @@ export interface CallbackToUrlInput {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Which ends it follows: both unless given. */
   readonly on?: readonly Open<'completed' | 'failed'>[] | undefined;
+}
+
+export interface CancellationInput {
+  /** Why the job fails; `Cancelled` unless given. */
+  readonly reason?: string | undefined;
+  /** Whether the jobs that it waits for are cancelled too, and those below them. */
+  readonly children?: boolean | undefined;
 }
 
 export interface ChangedWorker {
@@ -2061,6 +2110,13 @@ export interface SignalSent {
   readonly woken: number;
 }
 
+export interface SignalWaitInput {
+  /** The key of the signal. */
+  readonly signal: string;
+  /** Milliseconds after which the wait is over without it. */
+  readonly timeout?: number | undefined;
+}
+
 export interface Signals {
   /** How many there are. */
   readonly total: number;
@@ -2216,6 +2272,17 @@ export interface SummarySearch {
   readonly scanned: number;
   /** Where the next call goes on; null at the end. */
   readonly cursor: string | null;
+}
+
+export interface SuspendInput {
+  /** Values to save, by the names of their steps. */
+  readonly steps?: Readonly<Record<string, unknown>> | undefined;
+  /** Milliseconds to rest, by the names of steps. */
+  readonly sleep?: Readonly<Record<string, number>> | undefined;
+  /** Signals to wait for, by the names of steps. */
+  readonly waitFor?: Readonly<Record<string, SignalWaitInput>> | undefined;
+  /** Jobs to add and wait for, by the names of steps. */
+  readonly add?: Readonly<Record<string, readonly AddedByStepInput[]>> | undefined;
 }
 
 export interface Suspended {

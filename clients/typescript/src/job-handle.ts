@@ -1,5 +1,6 @@
 import type {
   BlockedJob,
+  CancellationInput,
   FlowChild,
   Job,
   JobAttempts,
@@ -45,7 +46,8 @@ export class JobHandle extends Routes {
     return this.send<Job>('', changes, 'PATCH');
   }
 
-  cancel(options?: CallOptions & { reason?: string }) {
+  /** With `children`, those that it waits for too. */
+  cancel(options?: CallOptions & CancellationInput) {
     return this.send('/cancel', options);
   }
 

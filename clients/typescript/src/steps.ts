@@ -1,4 +1,4 @@
-import type { JobInput, JobOptionsInput, JobSteps } from './api.ts';
+import type { AddedByStepInput, JobSteps, SuspendInput } from './api.ts';
 import { msOf, type Duration } from './durations.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -6,10 +6,7 @@ import type { Reporter } from './reporter.ts';
 export type StepValues = ReadonlyMap<string, unknown>;
 
 /** A job that a step adds. */
-export interface JobOfStep extends Omit<JobInput, 'opts'> {
-  readonly queue: string;
-  readonly opts?: Omit<JobOptionsInput, 'jobId' | 'deduplication'> | undefined;
-}
+export type JobOfStep = AddedByStepInput;
 
 /** How a job that a step added ended. */
 export interface EndedJobOfStep {
@@ -20,7 +17,7 @@ export interface EndedJobOfStep {
   readonly failedReason?: string;
 }
 
-type Kind = 'sleep' | 'waitFor' | 'add';
+type Kind = Exclude<keyof SuspendInput, 'steps'>;
 
 /** Without those that would select another path. */
 const NAME = /^(?!\.\.?$)[A-Za-z0-9._:-]{1,100}$/;
@@ -28,9 +25,9 @@ const NAME = /^(?!\.\.?$)[A-Za-z0-9._:-]{1,100}$/;
 /** What a handler awaits when its call ends. */
 export class Suspension {
   /** The body of an answer 206. */
-  readonly answer: object;
+  readonly answer: SuspendInput;
 
-  constructor(answer: object) {
+  constructor(answer: SuspendInput) {
     this.answer = answer;
   }
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/access/caller.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { MOST_STEP_BYTES, STEP_KINDS, stepNameShape } from '../../domain/steps/step.ts';
-import { stepValueShape } from '../../domain/steps/suspend-answer.ts';
+import { stepValueShape, suspendAnswerShape } from '../../domain/steps/suspend-answer.ts';
 import { requestTooLarge } from '../../domain/errors.ts';
 import type { Json } from '../../domain/values/json.ts';
 import {
@@ -12,6 +13,7 @@ import {
   optional,
   required,
   time,
+  type Shape,
 } from '../../domain/values/shape.ts';
 import type { SavedStep } from '../ports/step-port.ts';
 import type { JobSteps } from '../steps/job-steps.ts';
@@ -39,7 +41,8 @@ export const stepsAnswer = object('JobSteps', {
 });
 
 /** The saved steps of jobs. */
-export function stepOperations(steps: JobSteps) {
+export function stepOperations(steps: JobSteps, queueName: Shape<QueueName>) {
+  const { schema } = suspendAnswerShape(queueName);
   return {
     listSteps: operation({
       access: 'read',
@@ -82,7 +85,8 @@ export function stepOperations(steps: JobSteps) {
         '`add`. The job goes on when all that it awaits is over.',
       in: {
         ...byHolder,
-        order: order(anyJson, 'steps as a JSON object', { most: MOST_SUSPENSION }),
+        // The use case refuses a wrong one, in the sentences of an answer 206.
+        order: order({ ...anyJson, schema }, 'steps as a JSON object', { most: MOST_SUSPENSION }),
       },
       out: done('The job is suspended'),
       errors: ['request-too-large'],
@@ -95,7 +99,7 @@ export function stepOperations(steps: JobSteps) {
       description: 'A job that is active is 409. One that is suspended stays so.',
       in: { ...onJob, step: place() },
       out: done('The step is removed'),
-      errors: ['job-not-found', 'job-conflict'],
+      errors: ['job-not-found', 'step-not-found', 'job-conflict'],
       perform: ({ queue, jobId, step }) => steps.remove(queue, jobId, step),
       report: { line: 'Step removed by a client' },
     }),

@@ -113,9 +113,11 @@ export class JobSteps {
     throw outcome.isFinal ? requestTooLarge(outcome.reason) : invalidRequest(outcome.reason);
   }
 
-  /** @throws DomainError `job-not-found` for a job or a name that is not there, or `job-conflict` while it is active. */
+  /** @throws DomainError `job-not-found`, `step-not-found`, or `job-conflict` while the job is active. */
   async remove(queue: QueueName, jobId: string, name?: string): Promise<void> {
     if (isReservedJobId(jobId)) throw notFound('job');
-    checkDone(await this.#steps.remove(queue, jobId, name));
+    const outcome = await this.#steps.remove(queue, jobId, name);
+    if (outcome.kind === 'missing' && name !== undefined) throw notFound('step');
+    checkDone(outcome);
   }
 }

@@ -1,5 +1,5 @@
 import { keyRefused, type AddIdentity } from '../../domain/jobs/add-identity.ts';
-import { signalNotFound } from '../../domain/errors.ts';
+import { notFound } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { signalKeyShape } from '../../domain/steps/suspend-answer.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
@@ -47,6 +47,6 @@ export class Signals {
 
   /** @throws DomainError `signal-not-found`. */
   async forget(queue: QueueName, key: string): Promise<void> {
-    if (!(await this.#signals.forget(queue, key))) throw signalNotFound();
+    if (!(await this.#signals.forget(queue, key))) throw notFound('signal');
   }
 }

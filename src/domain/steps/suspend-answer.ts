@@ -46,6 +46,7 @@ export const signalKeyShape = text(
 export const stepValueShape: Shape<Json> = {
   ...anyJson,
   must: 'be any JSON value but null',
+  schema: { not: { type: 'null' } },
   accepts: (value): value is Json => value !== undefined && value !== null,
 };
 

@@ -47,6 +47,15 @@ def test_does_jobs_several_at_a_time(jobgate, queue, handler):
     assert worker.closed()
 
 
+def test_cancels_a_job_with_those_that_it_waits_for(jobgate, queue):
+    child = {"queue": queue.name, "name": "child", "data": 1, "opts": {"delay": 60000}}
+    root = {"queue": queue.name, "name": "root", "data": 0, "children": [child]}
+    flow = jobgate.flow(root)
+    queue.job(flow["id"]).cancel(reason="Not today", children=True)
+    failed = queue.job(flow["children"][0]["id"]).get()
+    assert failed["failedReason"] == "Not today"
+
+
 def test_brings_letters_back(jobgate, queue):
     dead = jobgate.queue(f"{queue.name}-dead")
     callback = {"queue": dead.name, "as": "job"}

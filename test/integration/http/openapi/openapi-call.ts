@@ -10,7 +10,7 @@ export interface OpenApiCall {
 }
 
 /** The queues whose first job runs while the calls are made. */
-export const HELD = ['taken', 'completing', 'failing', 'releasing'] as const;
+export const HELD = ['taken', 'completing', 'failing', 'releasing', 'suspending'] as const;
 
 export type HeldQueue = (typeof HELD)[number];
 

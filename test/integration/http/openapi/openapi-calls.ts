@@ -13,6 +13,7 @@ import { searchAndRepairCalls } from './search-and-repair.calls.ts';
 import { serviceCalls } from './service.calls.ts';
 import { workerCalls } from './workers.calls.ts';
 import { tokenCalls } from './tokens.calls.ts';
+import { stepCalls } from './steps.calls.ts';
 import type { OpenApiCall, TokenOf } from './openapi-call.ts';
 
 /** The calls of each resource, correct and with mistakes, in an order in which each finds what it needs. */
@@ -33,4 +34,5 @@ export const openApiCalls: Readonly<Record<string, (tokenOf: TokenOf) => readonl
     workers: () => workerCalls,
     hooks: () => hookCalls,
     tokens: () => tokenCalls,
+    steps: stepCalls,
   };

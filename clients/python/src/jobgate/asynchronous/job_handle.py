@@ -64,9 +64,15 @@ class AsyncJobHandle(AsyncRoutes):
         job: Job = await self._ask("PATCH", "", body=body, timeout=timeout)
         return job
 
-    async def cancel(self, *, reason: str | None = None, timeout: float | None = None) -> str:
-        """Fails the job for good, and ends its attempt."""
-        body = without_nothing({"reason": reason})
+    async def cancel(
+        self,
+        *,
+        reason: str | None = None,
+        children: bool | None = None,
+        timeout: float | None = None,
+    ) -> str:
+        """Fails the job for good, and ends its attempt; with `children`, those that it waits for too."""
+        body = without_nothing({"reason": reason, "children": children})
         return str(await self._ask("POST", "/cancel", body=body, timeout=timeout))
 
     async def remove(self, *, timeout: float | None = None) -> str:

@@ -65,9 +65,15 @@ class JobHandle(Routes):
         job: Job = self._ask("PATCH", "", body=body, timeout=timeout)
         return job
 
-    def cancel(self, *, reason: str | None = None, timeout: float | None = None) -> str:
-        """Fails the job for good, and ends its attempt."""
-        body = without_nothing({"reason": reason})
+    def cancel(
+        self,
+        *,
+        reason: str | None = None,
+        children: bool | None = None,
+        timeout: float | None = None,
+    ) -> str:
+        """Fails the job for good, and ends its attempt; with `children`, those that it waits for too."""
+        body = without_nothing({"reason": reason, "children": children})
         return str(self._ask("POST", "/cancel", body=body, timeout=timeout))
 
     def remove(self, *, timeout: float | None = None) -> str:

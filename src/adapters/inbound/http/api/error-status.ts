@@ -14,6 +14,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'session-not-found': 404,
   'policy-not-found': 404,
   'signal-not-found': 404,
+  'step-not-found': 404,
   'scheduler-not-found': 404,
   'hook-not-found': 404,
   'delivery-not-found': 404,
