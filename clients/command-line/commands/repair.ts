@@ -69,7 +69,7 @@ export function selectedBy(
 }
 
 async function repairMany(call: Invocation, action: Action): Promise<void> {
-  const misplaced = ['because', 'data', 'opts'].find((option) => call.has(option));
+  const misplaced = ['because', 'data', 'opts', 'steps'].find((option) => call.has(option));
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} works only with job ids`);
   checkSelected(call, action, action !== 'clean');
   const cause = await causeOf(call);
@@ -160,6 +160,7 @@ export const repairCommands: readonly Declaration[] = [
       'retry mail --cause 1',
       'retry mail --http-status 503 --from 2h',
       `retry mail 17 --data '{"to": "ada@example.com"}'`,
+      'retry orders 17 --steps forget',
     ],
     options: {
       'data <json>': 'with job ids: new data; JSON, @file or -',
