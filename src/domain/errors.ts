@@ -168,7 +168,7 @@ export function groupFull(path: string, group: string, waiting: number): DomainE
   );
 }
 
-/** @param most how many a queue keeps. */
+/** The error of keeping a signal when the queue keeps the maximum number of signals. */
 export function tooManySignals(most: number): DomainError {
   return new DomainError('limit-reached', `The queue keeps ${most} signals already`);
 }
@@ -228,11 +228,12 @@ export function afterChange(error: unknown): unknown {
   return isStoreUnavailable(error) ? storedOrNot(error) : error;
 }
 
-/** Whether the store takes no changes for now, for whatever reason: the same may succeed later. */
+/** Whether a token holds nothing of what it was sent for. */
 export function isUnauthorized(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'unauthorized';
 }
 
+/** Whether the store takes no changes for now, for whatever reason: the same may succeed later. */
 export function isStoreUnavailable(error: unknown): error is DomainError {
   if (!(error instanceof DomainError)) return false;
   return ['store-unavailable', 'store-full', 'memory-full'].includes(error.code);

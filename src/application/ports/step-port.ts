@@ -8,6 +8,7 @@ import type {
   SuspensionRefusal,
   SuspensionRequest,
 } from '../../domain/steps/suspension-request.ts';
+import type { StepSaved } from '../../domain/transitions/steps.ts';
 import type { Natures } from './nature.ts';
 
 /** A saved step with its value, as JSON. */
@@ -15,13 +16,10 @@ export interface SavedStep extends Omit<Step, 'number' | 'start'> {
   readonly value: string;
 }
 
-/** What became of a step that a running attempt saves. */
+/** What became of a step that a running attempt saves. @param value what the name had before, as JSON. */
 export type StepOutcome =
-  | { readonly kind: 'saved' | 'refused' }
-  /** @param value what the name had before, as JSON. */
-  | { readonly kind: 'known'; readonly value: string }
-  /** @param excess which bound the steps would exceed, in words. */
-  | { readonly kind: 'too-much'; readonly excess: string };
+  | Exclude<StepSaved, { readonly kind: 'known' }>
+  | { readonly kind: 'known'; readonly value: string };
 
 /**
  * The steps of jobs (further contract, section 22). Every change is atomic. Methods throw DomainError `store-unavailable`

@@ -1,6 +1,7 @@
+import { counted } from '../errors.ts';
 import type { JobAddress } from '../flows/flow.ts';
 import { listOf, nullable, object, required, string, time, type Shaped } from '../values/shape.ts';
-import { latestEnd, type Wait } from './suspension.ts';
+import { awaitedKeys, latestEnd, type Wait } from './suspension.ts';
 
 /** What a suspended job still awaits. */
 export interface Awaited {
@@ -34,24 +35,16 @@ export function suspendedJson({ waits, jobs }: Awaited): Suspended {
   return {
     steps: waits.map(({ name }) => name),
     until: latestEnd(waits) ?? null,
-    signals: signalsOf(waits),
-    children: jobs.map(({ queue, id }) => ({ queue, id })),
+    signals: awaitedKeys(waits),
+    children: jobs,
   };
 }
 
 /** What a suspended job waits for, in words. */
 export function awaitedInWords({ waits, jobs }: Awaited): string {
-  const [signal, ...others] = signalsOf(waits);
-  if (signal !== undefined) {
-    return others.length === 0
-      ? `waits for the signal ${signal}`
-      : `waits for the signals ${[signal, ...others].join(', ')}`;
-  }
-  if (jobs.length > 0) return `waits for ${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'} that it added`;
+  const keys = awaitedKeys(waits);
+  if (keys.length > 0)
+    return `waits for the signal${keys.length > 1 ? 's' : ''} ${keys.join(', ')}`;
+  if (jobs.length > 0) return `waits for ${counted(jobs.length, 'job')} that it added`;
   return `sleeps in the step ${waits[0]?.name ?? ''}`;
-}
-
-function signalsOf(waits: readonly Wait[]): readonly string[] {
-  const keys = waits.flatMap((wait) => (wait.kind === 'signal' ? [wait.key] : []));
-  return [...new Set(keys)];
 }

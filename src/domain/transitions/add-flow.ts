@@ -1,4 +1,4 @@
-import { queueFull } from '../errors.ts';
+import { queueFull, type DomainError } from '../errors.ts';
 import type { NewFlowJob } from '../flows/flow.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import type { Child } from '../records/child-record.ts';
@@ -40,20 +40,25 @@ export function addFlow(
   const position = jobs.findIndex(({ queue, id }) => find(queue)?.jobs.find(id) !== undefined);
   if (position !== -1) return { kind: 'exists', position };
   for (const [name, starting] of startingJobs(jobs)) {
-    checkRoom(find(name), starting, maxWaiting(name));
+    const error = errorOfRoom(find(name), starting, maxWaiting(name));
+    if (error !== undefined) throw error;
     const full = fullGroup(find(name), starting, maxWaitingOfGroup(name), now);
     if (full !== undefined) return full;
   }
   const children = childrenOf(jobs);
-  jobs.forEach(({ queue: name, isParent }, index) => {
-    const queue = open(name);
-    queue.change({ isCreated: true, lastId: queue.record.lastId + 1 });
-    const job = made[index] as JobRecord;
-    if (isParent) insertParent(queue, job, children.get(index) ?? []);
-    else insert(queue, job, job.timestamp);
-    queue.wake();
+  jobs.forEach(({ queue, isParent }, index) => {
+    const ofJob = isParent ? (children.get(index) ?? []) : undefined;
+    insertIn(open(queue), made[index] as JobRecord, ofJob);
   });
   return undefined;
+}
+
+/** Stores a job of a flow under a free id. @param children those that it waits for, if it does. */
+export function insertIn(queue: QueueState, job: JobRecord, children?: readonly Child[]): void {
+  queue.change({ isCreated: true, lastId: queue.record.lastId + 1 });
+  if (children === undefined) insert(queue, job, job.timestamp);
+  else insertParent(queue, job, children);
+  queue.wake();
 }
 
 interface StartingJob extends Pick<NewFlowJob, 'job'> {
@@ -61,10 +66,12 @@ interface StartingJob extends Pick<NewFlowJob, 'job'> {
 }
 
 /** The jobs of a flow that have no children and so may start at once, by queue, with their positions in the flow. */
-function startingJobs(jobs: readonly NewFlowJob[]): ReadonlyMap<QueueName, readonly StartingJob[]> {
+export function startingJobs(
+  jobs: readonly (Pick<NewFlowJob, 'queue' | 'job'> & { readonly isParent?: boolean })[],
+): ReadonlyMap<QueueName, readonly StartingJob[]> {
   const byQueue = new Map<QueueName, StartingJob[]>();
   for (const [position, { queue, job, isParent }] of jobs.entries()) {
-    if (isParent) continue;
+    if (isParent === true) continue;
     const ofQueue = byQueue.get(queue) ?? [];
     ofQueue.push({ position, job });
     byQueue.set(queue, ofQueue);
@@ -72,16 +79,16 @@ function startingJobs(jobs: readonly NewFlowJob[]): ReadonlyMap<QueueName, reado
   return byQueue;
 }
 
-/** @throws DomainError `queue-full`. */
-function checkRoom(
+/** The error `queue-full` of jobs that are too many to wait in their queue; undefined where they have room. */
+export function errorOfRoom(
   queue: QueueState | undefined,
   starting: readonly StartingJob[],
   most: number | undefined,
-): void {
-  if (most === undefined) return;
+): DomainError | undefined {
+  if (most === undefined) return undefined;
   const added = starting.filter(({ job }) => job.opts.delay === 0).length;
   const waiting = queue === undefined ? 0 : waitingJobs(queue);
-  if (added > 0 && waiting + added > most) throw queueFull(most);
+  return added > 0 && waiting + added > most ? queueFull(most) : undefined;
 }
 
 function fullGroup(

@@ -118,9 +118,8 @@ export interface JobsState {
   /** Keeps the value of a step of a job, as JSON. */
   putStep(job: IndexedJob, number: number, value: string): void;
   removeStep(job: IndexedJob, number: number): void;
-  /** Up to `most` of the jobs that await a signal, those that wait longest first. */
-  waitingFor(key: string, most: number): readonly IndexedJob[];
-  countWaitingFor(key: string): number;
+  /** The jobs that await a signal, those that wait longest first. The timeouts of some may have passed. */
+  waitingFor(key: string): ReadonlySet<IndexedJob>;
   /** Adds a line to the log of a job, and keeps the last `most`. */
   addLog(job: JobRecord, line: string, most: number): void;
   clearLog(job: JobRecord): void;
@@ -202,21 +201,22 @@ export interface RememberedReports extends KeyedState<RememberedReport> {
   oldest(): readonly [token: string, report: RememberedReport] | undefined;
 }
 
-/** The kept signals of a queue. */
+/** A kept signal without its body. */
+export interface KeptSignal {
+  /** Epoch ms. */
+  readonly until: number;
+}
+
+/** The kept signals of a queue, by their keys. */
 export interface SignalsState {
   readonly size: number;
-  has(key: string): boolean;
-  /**
-   * The body of a kept signal, as JSON; undefined when none is kept. @throws Error where it is not at hand: the step has
-   * to see to that before.
-   */
-  body(key: string, now: number): string | undefined;
-  /** @param until epoch ms. */
-  keep(key: string, body: string, until: number): void;
+  find(key: string): KeptSignal | undefined;
+  entries(): Iterable<readonly [key: string, signal: KeptSignal]>;
+  /** The body of a kept signal, as JSON. @throws Error where it is not at hand: the step has to see to that before. */
+  bodyOf(key: string): string;
+  keep(key: string, signal: KeptSignal, body: string): void;
   /** @returns whether there was one. */
-  forget(key: string): boolean;
-  /** Forgets those whose time is over. */
-  forgetUntil(now: number): void;
+  remove(key: string): boolean;
 }
 
 /** A job that a claim failed because it did not start in time. */
@@ -234,10 +234,10 @@ export interface FailedByClaims {
 /** How a job ended that a step added. */
 export interface EndOfAdded {
   readonly state: ChildEnding;
-  /** About the characters of the text. */
+  /** About how many characters the value has. */
   readonly length: number;
   /** What it returned, or why it failed, as JSON. @throws Error where that is not at hand. */
-  text(): string;
+  readonly value: string;
 }
 
 /** The children of one job. */

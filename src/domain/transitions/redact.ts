@@ -19,8 +19,8 @@ export function redactable(queue: QueueState, endedBy: number, most: number): re
 }
 
 /**
- * Removes the values of a job that ended: from the job, its log, its steps and its parent, which may no longer read what the job
- * returned, and what its own children returned. Kept events are edited apart.
+ * Removes the values of a job that ended: from the job, its log, its steps and its parent, which may no longer read what
+ * the job returned, and what its own children returned. Kept events are edited apart.
  *
  * @param isCleared which reasons go as a whole; of all others the cause stays.
  * @returns whether it had ended.
@@ -33,7 +33,6 @@ export function redact(
 ): boolean {
   if (!hasEnded(job)) return false;
   queue.jobs.write(job, redactedFields(job, now, isCleared));
-  forgetSteps(queue, job);
   queue.jobs.clearLog(job);
   forgetSteps(queue, job);
   const children = queue.jobs.childrenOf(job);

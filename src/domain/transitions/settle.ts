@@ -30,7 +30,7 @@ import { heldJob, uncountStart, UNLOCKED, withReason, withRecordedAttempt } from
 import { defer, enqueue, enqueueAhead, putBack } from './places.ts';
 import { holdQueue, noteIfDrained } from './queue-control.ts';
 import type { QueueState } from './queue-state.ts';
-import { refusalToSuspend, suspend } from './suspend.ts';
+import { suspend } from './suspend.ts';
 
 /**
  * Ends an attempt, and claims the next job if `next` asks for it. Records nothing for an attempt that has lost its job.
@@ -64,12 +64,8 @@ export function reportEnding(
   ending: AttemptEnding,
   now: number,
 ): ReportOutcome {
-  const report = reportOf(ending);
-  if (!settle(queue, attempt, ending, now).held) {
-    return lateReportOutcome(report, rememberedReport(queue, attempt, now));
-  }
-  rememberReport(queue, attempt, report, now);
-  return 'recorded';
+  const { held } = settle(queue, attempt, ending, now);
+  return reported(queue, attempt, reportOf(ending), held, now);
 }
 
 /** Puts the job back by a report, now or after `delay` ms. */
@@ -79,12 +75,9 @@ export function reportRelease(
   delay: number,
   now: number,
 ): ReportOutcome {
-  if (!putBackHeld(queue, attempt, delay, now)) {
-    return lateReportOutcome('released', rememberedReport(queue, attempt, now));
-  }
-  rememberReport(queue, attempt, 'released', now);
-  queue.wake();
-  return 'recorded';
+  const held = putBackHeld(queue, attempt, delay, now);
+  if (held) queue.wake();
+  return reported(queue, attempt, 'released', held, now);
 }
 
 /** Suspends the job by a report. */
@@ -96,10 +89,7 @@ export function reportSuspension(
 ): ReportOutcome | SuspensionRefusal {
   const call = { outcome: 'suspended' } as const;
   const { held, refusal } = settle(queue, attempt, { kind: 'suspended', request, call }, now);
-  if (refusal !== undefined) return refusal;
-  if (!held) return lateReportOutcome('suspended', rememberedReport(queue, attempt, now));
-  rememberReport(queue, attempt, 'suspended', now);
-  return 'recorded';
+  return refusal ?? reported(queue, attempt, 'suspended', held, now);
 }
 
 /** Puts the job back without a report. @param isUncounted whether its start no longer counts for limiters. */
@@ -125,14 +115,19 @@ export function rememberedReport(
   return remembered?.jobId === jobId ? remembered.report : undefined;
 }
 
-function rememberReport(
+/** @param held whether the attempt held its job, and so the report ended it. */
+function reported(
   queue: QueueState,
-  { jobId, token }: AttemptKey,
+  attempt: AttemptKey,
   report: Report,
+  held: boolean,
   now: number,
-): void {
-  forgetReports(queue, now);
+): ReportOutcome {
+  const before = rememberedReport(queue, attempt, now);
+  if (!held) return lateReportOutcome(report, before);
+  const { jobId, token } = attempt;
   queue.reports.put(token, { jobId, report, until: now + REPORT_MEMORY });
+  return 'recorded';
 }
 
 function forgetReports({ reports }: QueueState, now: number): void {
@@ -147,15 +142,18 @@ function end(queue: QueueState, attempt: AttemptKey, ending: AttemptEnding, now:
   const held = heldJob(queue, attempt);
   if (held === undefined) return { held: false };
   const job = queue.jobs.whole(held);
-  if (ending.kind === 'suspended') return endSuspended(queue, job, attempt, ending, now);
+  if (ending.kind === 'suspended') {
+    const refusal = suspend(queue, job, ending.request, now);
+    // It changed nothing then: the attempt still holds its job.
+    if (refusal !== undefined) return { held: true, refusal };
+    recordCall(queue, job, ending, now);
+    return { held: true, ...judge(queue, attempt, ending, now) };
+  }
   // Throws for a value that JSON cannot carry, before anything is written.
   const returnvalue = ending.kind === 'completed' ? JSON.stringify(ending.returnvalue) : undefined;
-  const called = recordOf(ending);
   const { move, holds, holdsGroup } = afterEnding(ending, now, job.group !== undefined);
   const { jobs } = queue;
-  if (called !== undefined) {
-    jobs.write(job, withRecordedAttempt(job, { ...called, replica: queue.replica }, now));
-  }
+  recordCall(queue, job, ending, now);
   // A job that failed alone stays apart from those of other halves.
   if ('half' in ending && ending.half !== undefined) jobs.write(job, { half: ending.half });
   jobs.write(job, UNLOCKED);
@@ -179,24 +177,10 @@ function end(queue: QueueState, attempt: AttemptKey, ending: AttemptEnding, now:
   return { held: true, ...judge(queue, attempt, ending, now) };
 }
 
-/** Changes nothing when the suspension is refused: the attempt still holds its job. */
-function endSuspended(
-  queue: QueueState,
-  job: JobRecord,
-  attempt: AttemptKey,
-  ending: Extract<AttemptEnding, { readonly kind: 'suspended' }>,
-  now: number,
-): Settled {
-  const refusal = refusalToSuspend(queue, job, ending.request, now);
-  if (refusal !== undefined) return { held: true, refusal };
-  queue.jobs.write(job, UNLOCKED);
-  suspend(queue, job, ending.request, now);
+function recordCall(queue: QueueState, job: JobRecord, ending: AttemptEnding, now: number): void {
   const called = recordOf(ending);
-  if (called !== undefined) {
-    const ended = { ...called, replica: queue.replica };
-    queue.jobs.write(job, withRecordedAttempt(job, ended, now));
-  }
-  return { held: true, ...judge(queue, attempt, ending, now) };
+  if (called === undefined) return;
+  queue.jobs.write(job, withRecordedAttempt(job, { ...called, replica: queue.replica }, now));
 }
 
 /** Applies what a call shows about its endpoint to the breaker. */

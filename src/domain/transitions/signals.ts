@@ -1,7 +1,7 @@
 import { tooManySignals } from '../errors.ts';
 import type { AddIdentity } from '../jobs/add-identity.ts';
-import type { IndexedJob } from '../records/job-record.ts';
-import { awaited, latestEnd, NEVER, withSignal } from '../steps/suspension.ts';
+import { hasEnded, type IndexedJob } from '../records/job-record.ts';
+import { isOver, latestEnd, NEVER, type Wait } from '../steps/suspension.ts';
 import { rememberAdd, rememberedAdd } from './add-once.ts';
 import { moveTo } from './places.ts';
 import type { QueueState } from './queue-state.ts';
@@ -27,12 +27,24 @@ export function keepSignal(
   now: number,
 ): void {
   const { signals } = queue;
-  signals.forgetUntil(now);
-  if (!signals.has(key) && signals.size >= MOST_KEPT_SIGNALS) {
+  for (const [each, kept] of signals.entries()) if (kept.until <= now) signals.remove(each);
+  if (signals.find(key) === undefined && signals.size >= MOST_KEPT_SIGNALS) {
     throw tooManySignals(MOST_KEPT_SIGNALS);
   }
   queue.change({ isCreated: true });
-  signals.keep(key, body, until);
+  signals.keep(key, { until }, body);
+}
+
+/** Until when (epoch ms) a signal is kept for waits that begin now; undefined when it is not. */
+export function keptUntil({ signals }: QueueState, key: string, now: number): number | undefined {
+  const { until = 0 } = signals.find(key) ?? {};
+  return until > now ? until : undefined;
+}
+
+/** @returns whether it was kept. */
+export function forgetSignal(queue: QueueState, key: string, now: number): boolean {
+  const wasKept = keptUntil(queue, key, now) !== undefined;
+  return queue.signals.remove(key) && wasKept;
 }
 
 /** Remembers a signal that was sent, in a queue that exists. */
@@ -59,26 +71,29 @@ export function recalledSignal(
 }
 
 /**
- * Gives a signal to jobs that wait for it, those that wait longest first.
+ * Gives a signal to jobs that waited for it when it was sent.
  *
  * @param body as JSON.
- * @param most how many of them.
- * @returns how many it was given to: the timeouts of the others had passed.
+ * @returns how many it was given to: the others are gone, go on, or wait for it no longer.
  */
 export function wakeWaiting(
   queue: QueueState,
+  jobIds: readonly string[],
   key: string,
   body: string,
-  most: number,
   now: number,
 ): number {
-  const waiting = queue.jobs.waitingFor(key, most);
-  const woken = waiting.filter((job) => giveSignal(queue, job, key, body, now));
-  if (woken.length > 0) queue.wake();
-  return woken.length;
+  let woken = 0;
+  for (const id of jobIds) {
+    const job = queue.jobs.find(id);
+    if (job === undefined || hasEnded(job)) continue;
+    if (giveSignal(queue, queue.jobs.indexed(job), key, body, now)) woken += 1;
+  }
+  if (woken > 0) queue.wake();
+  return woken;
 }
 
-/** @returns false if the job waited for it no longer. */
+/** @returns false if the job waits for it no longer. */
 function giveSignal(
   queue: QueueState,
   job: IndexedJob,
@@ -86,15 +101,15 @@ function giveSignal(
   body: string,
   now: number,
 ): boolean {
-  if (job.suspension === undefined) return false;
-  const isGiven = awaited(job.suspension, now, true).some(
-    (wait) => wait.kind === 'signal' && wait.key === key,
-  );
-  const suspension = withSignal(job.suspension, key, now, () => putValue(queue, job, body, now));
-  queue.jobs.write(job, { suspension });
-  if (!isGiven || job.status !== 'delayed') return isGiven;
-  const waits = awaited(suspension, now, true);
-  const dueAt = waits.length === 0 ? now : (latestEnd(waits) ?? NEVER);
-  moveTo(queue, job, Math.max(dueAt, now), now);
+  const { waits = [], arrived = [] } = job.suspension ?? {};
+  const isFor = (wait: Wait): boolean =>
+    wait.kind === 'signal' && wait.key === key && !isOver(wait, now, true);
+  const came = waits
+    .filter(isFor)
+    .map(({ name, kind }) => putValue(queue, job, body, { name, kind, at: now }));
+  if (came.length === 0) return false;
+  const left = waits.filter((wait) => !isFor(wait));
+  queue.jobs.write(job, { suspension: { waits: left, arrived: [...arrived, ...came] } });
+  if (job.status === 'delayed') moveTo(queue, job, Math.max(latestEnd(left) ?? NEVER, now), now);
   return true;
 }

@@ -3,7 +3,7 @@ import type { ActionOutcome } from '../jobs/job-actions.ts';
 import { NO_STEPS, type IndexedJob, type JobRecord } from '../records/job-record.ts';
 import { excessOf, MOST_STEP_BYTES, type NewStep, type Step } from '../steps/step.ts';
 import type { Awaited } from '../steps/awaited.ts';
-import { awaited, isOver, type Arrival, type Wait, type WaitForJobs } from '../steps/suspension.ts';
+import { isOver, type Wait, type WaitForJobs } from '../steps/suspension.ts';
 import { sizeInBytes } from '../values/text.ts';
 import { heldJob } from './holding.ts';
 import type { QueueState } from './queue-state.ts';
@@ -14,7 +14,9 @@ const NOTHING = 'null';
 
 /** What became of a step that a running attempt saves. */
 export type StepSaved =
-  | { readonly kind: 'saved' | 'known' | 'refused' }
+  | { readonly kind: 'saved' | 'refused' }
+  /** @param step of that name, which stays. */
+  | { readonly kind: 'known'; readonly step: Step }
   /** @param excess which bound the steps would exceed, in words. */
   | { readonly kind: 'too-much'; readonly excess: string };
 
@@ -31,29 +33,32 @@ export function saveStep(
   const held = heldJob(queue, attempt);
   if (held === undefined) return { kind: 'refused' };
   const job = queue.jobs.whole(held);
-  if (job.steps.some((step) => step.name === name)) return { kind: 'known' };
+  const step = job.steps.find((each) => each.name === name);
+  if (step !== undefined) return { kind: 'known', step };
   const excess = excessOf([...job.steps, { name, size: sizeInBytes(value) }]);
   if (excess !== undefined) return { kind: 'too-much', excess };
   saveSteps(queue, job, [{ name, value, kind: 'value', at: now, start: job.attemptsStarted }]);
   return { kind: 'saved' };
 }
 
-/** Saves values of a job, without a look at its bounds. */
+/** Saves values of a job, whatever its bounds. */
 export function saveSteps(queue: QueueState, job: JobRecord, saved: readonly StepToSave[]): void {
   if (saved.length === 0) return;
-  const added = saved.map(({ name, value, kind, at, start }): Step => {
-    const { number, size } = putValue(queue, job, value, at);
-    return { number, name, kind, at, size, ...(start !== undefined && { start }) };
-  });
+  const added = saved.map(({ value, ...step }) => putValue(queue, job, value, step));
   queue.jobs.write(job, { steps: [...job.steps, ...added] });
 }
 
-/** Keeps a value for a job. @param value as JSON. */
-export function putValue(queue: QueueState, job: IndexedJob, value: string, at: number): Arrival {
+/** Keeps a value for a job. @param value as JSON. @returns the step that it is once the job lists it. */
+export function putValue(
+  queue: QueueState,
+  job: IndexedJob,
+  value: string,
+  step: Omit<Step, 'number' | 'size'>,
+): Step {
   const number = job.lastStep + 1;
   queue.jobs.write(job, { lastStep: number });
   queue.jobs.putStep(job, number, value);
-  return { number, at, size: sizeInBytes(value) };
+  return { number, size: sizeInBytes(value), ...step };
 }
 
 /**
@@ -64,19 +69,17 @@ export function putValue(queue: QueueState, job: IndexedJob, value: string, at: 
 export function resume(queue: QueueState, job: JobRecord, now: number): string | undefined {
   const { suspension } = job;
   if (suspension === undefined) return undefined;
-  queue.jobs.write(job, { suspension: undefined });
   const large = suspension.waits.find(
     (wait) => wait.kind === 'jobs' && lengthOfEnds(queue, job, wait) > MOST_STEP_BYTES,
   );
-  if (large !== undefined) return excessOf([{ name: large.name, size: Infinity }]);
-  saveOver(queue, job, suspension.waits, now);
-  return excessOf(job.steps);
+  if (large === undefined) saveWaits(queue, job, suspension.waits, now);
+  queue.jobs.write(job, { suspension: undefined });
+  return excessOf(large === undefined ? job.steps : [{ name: large.name, size: Infinity }]);
 }
 
 /** Ends the suspension of a job that ends without a call. Signals that came stay: they are answered. */
 export function dropSuspension(queue: QueueState, job: JobRecord, now: number): void {
-  const came = job.suspension?.waits.filter((wait) => wait.kind === 'signal' && wait.came != null);
-  saveOver(queue, job, came ?? [], now);
+  saveWaits(queue, job, [], now);
   queue.jobs.write(job, { suspension: undefined });
 }
 
@@ -87,45 +90,71 @@ export function removeSteps(
   name: string | undefined,
   now: number,
 ): ActionOutcome {
+  return changeSteps(queue, jobId, now, (job) => {
+    const removed = job.steps.filter((step) => name === undefined || step.name === name);
+    if (name !== undefined && removed.length === 0) return 'missing';
+    forgetSteps(queue, job, removed);
+    return 'done';
+  });
+}
+
+/**
+ * Replaces the values of some steps of a job by null. A saved step stays one, so that its endpoint does not make it
+ * again.
+ */
+export function clearSteps(
+  queue: QueueState,
+  jobId: string,
+  names: readonly string[],
+  now: number,
+): ActionOutcome {
+  return changeSteps(queue, jobId, now, (job) => {
+    const steps = job.steps.map((step) => {
+      if (!names.includes(step.name)) return step;
+      queue.jobs.putStep(job, step.number, NOTHING);
+      return { ...step, size: NOTHING.length };
+    });
+    queue.jobs.write(job, { steps });
+    return 'done';
+  });
+}
+
+/** Changes the steps of a job that no attempt holds. What a suspension brought by now is among them. */
+function changeSteps(
+  queue: QueueState,
+  jobId: string,
+  now: number,
+  change: (job: JobRecord) => 'done' | 'missing',
+): ActionOutcome {
   const found = queue.jobs.find(jobId);
   if (found?.status === undefined) return { kind: 'missing' };
   if (found.status === 'active') return { kind: 'refused', state: found.status };
   const job = queue.jobs.whole(found);
-  saveEndedWaits(queue, job, now);
-  const removed = job.steps.filter((step) => name === undefined || step.name === name);
-  if (name !== undefined && removed.length === 0) return { kind: 'missing' };
-  for (const { number } of removed) queue.jobs.removeStep(job, number);
-  queue.jobs.write(job, { steps: job.steps.filter((step) => !removed.includes(step)) });
-  return { kind: 'done' };
+  const over = job.suspension?.waits.filter((wait) => isOver(wait, now, true));
+  if (over !== undefined) saveWaits(queue, job, over, now);
+  return { kind: change(job) };
 }
 
-/** Removes all steps of a job that is not suspended. */
-export function forgetSteps(queue: QueueState, job: JobRecord): void {
-  if (job.steps.length === 0) return;
-  for (const { number } of job.steps) queue.jobs.removeStep(job, number);
-  queue.jobs.write(job, { steps: NO_STEPS });
+/** Removes some steps of a job, or all. */
+export function forgetSteps(queue: QueueState, job: JobRecord, forgotten = job.steps): void {
+  if (forgotten.length === 0) return;
+  for (const { number } of forgotten) queue.jobs.removeStep(job, number);
+  queue.jobs.write(job, { steps: job.steps.filter((step) => !forgotten.includes(step)) });
 }
 
 /** A step as it is shown: its value is kept under its number, or here. */
 export type ShownStep = Omit<Step, 'number' | 'start'> &
   (Pick<Step, 'number'> | { readonly value: string });
 
-/** Replaces the values of some steps by null. A saved step stays one, so that its endpoint does not make it again. */
-export function clearSteps(queue: QueueState, job: JobRecord, cleared: readonly Step[]): void {
-  if (cleared.length === 0) return;
-  for (const { number } of cleared) queue.jobs.putStep(job, number, NOTHING);
-  const steps = job.steps.map((step) =>
-    cleared.includes(step) ? { ...step, size: NOTHING.length } : step,
-  );
-  queue.jobs.write(job, { steps });
-}
-
-/** The steps of a job, and what its waits brought that are over by now. */
-export function shownSteps(job: JobRecord, now: number): readonly ShownStep[] {
-  const over = (job.suspension?.waits ?? []).flatMap((wait) =>
-    wait.kind !== 'jobs' && isOver(wait, now, true) ? [shownWait(wait, now)] : [],
-  );
-  return [...job.steps, ...over];
+/** The steps of a job, and what its suspension brought by now. */
+export function shownSteps({ steps, suspension }: JobRecord, now: number): readonly ShownStep[] {
+  if (suspension === undefined) return steps;
+  const over = suspension.waits.flatMap((wait) => {
+    if (wait.kind === 'jobs' || !isOver(wait, now, true)) return [];
+    const end = endOfTime(wait, now);
+    return [{ name: wait.name, kind: wait.kind, size: end.value.length, ...end }];
+  });
+  return [...steps, ...suspension.arrived, ...over];
 }
 
 /** What a suspended job still awaits; undefined for one that is not suspended, or that goes on. */
@@ -133,40 +162,27 @@ export function awaitedBy(queue: QueueState, jobId: string, now: number): Awaite
   const found = queue.jobs.find(jobId);
   if (found?.status !== 'delayed' && found?.status !== 'waiting-children') return undefined;
   const { suspension } = queue.jobs.indexed(found);
-  if (suspension === undefined) return undefined;
+  const isParent = found.status === 'waiting-children';
+  const waits = (suspension?.waits ?? []).filter((wait) => !isOver(wait, now, isParent));
+  if (waits.length === 0) return undefined;
   const children = queue.jobs.childrenOf(found);
-  const waits = awaited(suspension, now, found.status === 'waiting-children');
-  const jobs = waits.flatMap((wait) =>
-    wait.kind === 'jobs'
-      ? wait.jobs.filter((address) => children?.waitedFor(address) !== undefined)
-      : [],
-  );
-  return waits.length === 0 ? undefined : { waits, jobs };
+  const added = waits.flatMap((wait) => (wait.kind === 'jobs' ? wait.jobs : []));
+  return { waits, jobs: added.filter((address) => children?.waitedFor(address) !== undefined) };
 }
 
-/** Saves what the waits of a suspended job brought that are over. It goes on awaiting the others. */
-function saveEndedWaits(queue: QueueState, job: JobRecord, now: number): void {
-  const { suspension } = job;
-  if (suspension === undefined) return;
-  const over = suspension.waits.filter((wait) => isOver(wait, now, true));
-  saveOver(queue, job, over, now);
-  const waits = suspension.waits.filter((wait) => !over.includes(wait));
-  queue.jobs.write(job, { suspension: { waits } });
-}
-
-function saveOver(queue: QueueState, job: JobRecord, waits: readonly Wait[], now: number): void {
-  for (const wait of waits) {
+/** Has a suspended job list the signals that came, and what some waits brought. It goes on awaiting the others. */
+function saveWaits(queue: QueueState, job: JobRecord, over: readonly Wait[], now: number): void {
+  const { waits = [], arrived = NO_STEPS } = job.suspension ?? {};
+  const ends = over.map((wait): StepToSave => {
     const { name, kind } = wait;
-    if (wait.kind === 'signal' && wait.came != null) {
-      queue.jobs.write(job, { steps: [...job.steps, { ...wait.came, name, kind }] });
-    } else {
-      const end =
-        wait.kind === 'jobs'
-          ? { value: valueOfJobs(queue, job, wait), at: now }
-          : endOfTime(wait, now);
-      saveSteps(queue, job, [{ name, kind, ...end }]);
-    }
-  }
+    if (wait.kind !== 'jobs') return { name, kind, ...endOfTime(wait, now) };
+    return { name, kind, value: valueOfJobs(queue, job, wait), at: now };
+  });
+  queue.jobs.write(job, {
+    steps: [...job.steps, ...arrived],
+    suspension: { waits: waits.filter((wait) => !over.includes(wait)), arrived: NO_STEPS },
+  });
+  saveSteps(queue, job, ends);
 }
 
 /** When a sleep ended, and null for a signal that did not come. */
@@ -175,7 +191,7 @@ export function endOfTime(
   now: number,
 ): Pick<StepToSave, 'value' | 'at'> {
   const at = Math.min(wait.until ?? now, now);
-  return { value: wait.kind === 'sleep' ? String(at) : 'null', at };
+  return { value: wait.kind === 'sleep' ? String(at) : NOTHING, at };
 }
 
 /** How jobs ended that a step added, in their order. The job knows them no longer. */
@@ -184,10 +200,10 @@ function valueOfJobs(queue: QueueState, job: IndexedJob, { jobs }: WaitForJobs):
   const ends = jobs.map((address) => {
     const end = children?.endOf(address);
     children?.forget(address);
-    const head = `{"queue":${JSON.stringify(address.queue)},"id":${JSON.stringify(address.id)}`;
+    const head = JSON.stringify(address).slice(0, -1);
     if (end === undefined) return `${head},"state":"removed"}`;
     const field = end.state === 'completed' ? 'returnvalue' : 'failedReason';
-    return `${head},"state":"${end.state}","${field}":${end.text()}}`;
+    return `${head},"state":"${end.state}","${field}":${end.value}}`;
   });
   return `[${ends.join(',')}]`;
 }
@@ -196,11 +212,4 @@ function valueOfJobs(queue: QueueState, job: IndexedJob, { jobs }: WaitForJobs):
 function lengthOfEnds(queue: QueueState, job: IndexedJob, { jobs }: WaitForJobs): number {
   const children = queue.jobs.childrenOf(job);
   return jobs.reduce((sum, address) => sum + (children?.endOf(address)?.length ?? 0), 0);
-}
-
-function shownWait(wait: Exclude<Wait, WaitForJobs>, now: number): ShownStep {
-  const { name, kind } = wait;
-  if (wait.kind === 'signal' && wait.came != null) return { ...wait.came, name, kind };
-  const end = endOfTime(wait, now);
-  return { name, kind, size: end.value.length, ...end };
 }

@@ -1,17 +1,16 @@
-import { queueFull } from '../errors.ts';
-import type { JobAddress } from '../flows/flow.ts';
-import type { QueueName } from '../queues/queue-name.ts';
-import { newJobRecord, optionsOf, type JobRecord } from '../records/job-record.ts';
+import { newJobRecord, NO_STEPS, optionsOf, type JobRecord } from '../records/job-record.ts';
 import { excessOf } from '../steps/step.ts';
 import type { AddedByStep } from '../steps/suspend-answer.ts';
 import { latestEnd, NEVER, type Wait } from '../steps/suspension.ts';
 import type { SuspensionRefusal, SuspensionRequest } from '../steps/suspension-request.ts';
-import { waitingJobs } from './add.ts';
-import { delayGroup } from './groups/blocking.ts';
-import { enqueueAhead, insert, moveTo, putBack, waitForChildren } from './places.ts';
-import type { QueueState } from './queue-state.ts';
-import { saveSteps, type StepToSave } from './steps.ts';
 import { sizeInBytes } from '../values/text.ts';
+import { errorOfRoom, insertIn, startingJobs } from './add-flow.ts';
+import { delayGroup } from './groups/blocking.ts';
+import { UNLOCKED } from './holding.ts';
+import { enqueueAhead, moveTo, putBack, waitForChildren } from './places.ts';
+import type { QueueState } from './queue-state.ts';
+import { keptUntil } from './signals.ts';
+import { saveSteps, type StepToSave } from './steps.ts';
 
 /** How often a job is suspended at most, unless it says otherwise. */
 export const MOST_SUSPENSIONS = 1000;
@@ -19,159 +18,132 @@ export const MOST_SUSPENSIONS = 1000;
 /** How many jobs of a queue wait for one signal at most. */
 export const MOST_WAITING_FOR_SIGNAL = 100_000;
 
+/** A job that a suspension adds, with its id. */
+type Added = AddedByStep & { readonly id: string };
+
+/** What a suspension saves, awaits and adds. */
+interface Parts {
+  readonly saved: StepToSave[];
+  readonly waits: Wait[];
+  readonly added: Added[];
+}
+
 /**
- * Saves the steps of an answer and suspends the job that an attempt held, or changes nothing (further contract, section
- * 22). The attempt has been recorded, and holds the job no longer.
+ * Saves the steps of an answer and suspends the job that an attempt holds, or changes nothing (further contract, section
+ * 22).
+ *
+ * @returns why the job cannot be suspended so; undefined when it is.
  */
 export function suspend(
   queue: QueueState,
   job: JobRecord,
   request: SuspensionRequest,
   now: number,
-): void {
+): SuspensionRefusal | undefined {
   const { jobs } = queue;
-  const { saved, waits } = partsOf(queue, job, request, now);
+  const parts = partsOf(queue, job, request, now);
+  const refusal = refusalToSuspend(queue, job, request, parts);
+  if (refusal !== undefined) return refusal;
+  const { saved, waits, added } = parts;
   saveSteps(queue, job, saved);
-  jobs.write(job, { suspensions: job.suspensions + 1, deferrals: 0, suspension: { waits } });
+  const suspension = { waits, arrived: NO_STEPS };
+  const suspensions = job.suspensions + 1;
+  jobs.write(job, { ...UNLOCKED, suspensions, deferrals: 0, suspension });
   if (waits.length === 0) {
     if (job.group === undefined && job.priority === 0) enqueueAhead(queue, job);
     else putBack(queue, job);
-    return;
+    return undefined;
   }
-  const awaited = waits.map(({ name }) => name);
   const until = latestEnd(waits);
-  if (waits.some(({ kind }) => kind === 'jobs')) {
-    addChildren(queue, job, request, awaited, now);
-    jobs.write(job, { delay: 0 });
+  if (added.length > 0) {
+    addChildren(queue, job, added, now);
     waitForChildren(queue, job);
-  } else {
-    moveTo(queue, job, Math.max(until ?? NEVER, now), now);
-    if (until === undefined) jobs.write(job, { delay: 0 });
-  }
+  } else moveTo(queue, job, Math.max(until ?? NEVER, now), now);
+  if (until === undefined) jobs.write(job, { delay: 0 });
   delayGroup(queue, job);
-  if (waits.length > 0) {
-    queue.note('suspended', job.id, JSON.stringify({ steps: awaited, until: until ?? null }));
-  }
+  const steps = waits.map(({ name }) => name);
+  queue.note('suspended', job.id, JSON.stringify({ steps, until: until ?? null }));
+  return undefined;
 }
 
-/** Why the job cannot be suspended so; undefined when it can. */
-export function refusalToSuspend(
+function refusalToSuspend(
   queue: QueueState,
   job: JobRecord,
-  request: SuspensionRequest,
-  now: number,
+  { maxWaiting }: SuspensionRequest,
+  { saved, waits, added }: Parts,
 ): SuspensionRefusal | undefined {
   const { maxCalls = MOST_SUSPENSIONS } = optionsOf(job);
-  if (job.suspensions >= maxCalls) return final(`Suspended ${maxCalls} times`);
-  const { saved, waits } = partsOf(queue, job, request, now);
-  if (saved.length + waits.length === 0) {
-    return { reason: '206 names no new step', isFinal: false };
-  }
+  if (job.suspensions >= maxCalls) return refused(`Suspended ${maxCalls} times`, true);
+  if (saved.length + waits.length === 0) return refused('206 names no new step');
   const sized = saved.map(({ name, value }) => ({ name, size: sizeInBytes(value) }));
   const excess = excessOf([...job.steps, ...sized]);
-  if (excess !== undefined) return final(excess);
-  const crowded = waits.find(
-    (wait) =>
-      wait.kind === 'signal' && queue.jobs.countWaitingFor(wait.key) >= MOST_WAITING_FOR_SIGNAL,
-  );
-  if (crowded?.kind === 'signal') {
-    return {
-      reason: `${MOST_WAITING_FOR_SIGNAL} jobs wait for the signal ${crowded.key}`,
-      isFinal: false,
-    };
-  }
-  return refusalToAdd(queue, request, new Set(waits.map(({ name }) => name)));
-}
-
-function final(reason: string): SuspensionRefusal {
-  return { reason, isFinal: true };
-}
-
-function refusalToAdd(
-  queue: QueueState,
-  { added, maxWaiting }: SuspensionRequest,
-  awaited: ReadonlySet<string>,
-): SuspensionRefusal | undefined {
-  const starting = new Map<QueueName, number>();
-  for (const { name, jobs } of added) {
-    for (const { queue: to, job } of jobs) {
-      if (awaited.has(name) && job.opts.delay === 0) starting.set(to, (starting.get(to) ?? 0) + 1);
+  if (excess !== undefined) return refused(excess, true);
+  for (const wait of waits) {
+    if (wait.kind !== 'signal') continue;
+    if (queue.jobs.waitingFor(wait.key).size >= MOST_WAITING_FOR_SIGNAL) {
+      return refused(`${MOST_WAITING_FOR_SIGNAL} jobs wait for the signal ${wait.key}`);
     }
   }
-  for (const [name, count] of starting) {
-    const [most, other] = [maxWaiting.get(name), queue.other(name)];
-    if (most === undefined) continue;
-    const waiting = other === undefined ? 0 : waitingJobs(other);
-    if (waiting + count > most) return { reason: queueFull(most).message, isFinal: false };
+  for (const [name, starting] of startingJobs(added)) {
+    const full = errorOfRoom(queue.other(name), starting, maxWaiting.get(name));
+    if (full !== undefined) return refused(full.message);
   }
   return undefined;
 }
 
-/** What is over at once, and the waits for the rest. Names that are there are left out. */
+function refused(reason: string, isFinal = false): SuspensionRefusal {
+  return { reason, isFinal };
+}
+
+/** What is over at once, and the waits for the rest with the jobs to add. Names that are there are left out. */
 function partsOf(
   queue: QueueState,
   job: JobRecord,
   { steps, sleeps, signals, added, id }: SuspensionRequest,
   now: number,
-): { readonly saved: readonly StepToSave[]; readonly waits: readonly Wait[] } {
+): Parts {
+  const parts: Parts = { saved: [], waits: [], added: [] };
   const known = new Set(job.steps.map(({ name }) => name));
   const isNew = ({ name }: { readonly name: string }): boolean => {
     const isFirst = !known.has(name);
     known.add(name);
     return isFirst;
   };
-  const start = job.attemptsStarted;
-  const saved: StepToSave[] = steps
-    .filter(isNew)
-    .map((step) => ({ ...step, kind: 'value', at: now, start }));
-  const waits: Wait[] = sleeps
-    .filter(isNew)
-    .map(({ name, duration }) => ({ name, kind: 'sleep', until: now + duration }));
+  for (const step of steps.filter(isNew)) {
+    parts.saved.push({ ...step, kind: 'value', at: now, start: job.attemptsStarted });
+  }
+  for (const { name, duration } of sleeps.filter(isNew)) {
+    parts.waits.push({ name, kind: 'sleep', until: now + duration });
+  }
   for (const { name, key, timeout } of signals.filter(isNew)) {
-    const value = queue.signals.body(key, now);
-    if (value !== undefined) saved.push({ name, value, kind: 'signal', at: now });
-    else {
-      const until = timeout === undefined ? undefined : now + timeout;
-      waits.push({ name, kind: 'signal', key, ...(until !== undefined && { until }) });
-    }
+    const until = timeout === undefined ? undefined : now + timeout;
+    if (keptUntil(queue, key, now) === undefined)
+      parts.waits.push({ name, kind: 'signal', key, until });
+    else parts.saved.push({ name, kind: 'signal', value: queue.signals.bodyOf(key), at: now });
   }
-  let position = 0;
   for (const { name, jobs } of added.filter(isNew)) {
-    if (jobs.length === 0) saved.push({ name, value: '[]', kind: 'jobs', at: now });
-    else {
-      const addresses = jobs.map((each) => addressOf(each, id, (position += 1)));
-      waits.push({ name, kind: 'jobs', jobs: addresses });
-    }
+    const first = parts.added.length + 1;
+    const own = jobs.map((each, index) => ({ ...each, id: `${id}-${first + index}` }));
+    parts.added.push(...own);
+    const addresses = own.map((each) => ({ queue: each.queue, id: each.id }));
+    if (own.length > 0) parts.waits.push({ name, kind: 'jobs', jobs: addresses });
+    else parts.saved.push({ name, value: '[]', kind: 'jobs', at: now });
   }
-  return { saved, waits };
+  return parts;
 }
 
-function addressOf({ queue }: AddedByStep, id: string, position: number): JobAddress {
-  return { queue, id: `${id}-${position}` };
-}
-
+/** The failure of a job that a step adds is a result of the step. */
 function addChildren(
   queue: QueueState,
   job: JobRecord,
-  { added, id }: SuspensionRequest,
-  awaited: readonly string[],
+  added: readonly Added[],
   now: number,
 ): void {
-  const children: JobAddress[] = [];
-  let position = 0;
-  for (const { name, jobs } of added) {
-    if (!awaited.includes(name)) continue;
-    for (const { queue: to, job: given } of jobs) {
-      const child = addressOf({ queue: to, job: given }, id, (position += 1));
-      const opts = { ...given.opts, ignoreDependencyOnFailure: true };
-      const other = queue.opened(to);
-      const parent = { queue: queue.name, id: job.id, onFailure: 'ignore' } as const;
-      const record = newJobRecord(child.id, { ...given, opts }, now);
-      other.change({ isCreated: true, lastId: other.record.lastId + 1 });
-      insert(other, Object.assign(record, { parent }), now);
-      other.wake();
-      children.push(child);
-    }
+  const parent = { queue: queue.name, id: job.id, onFailure: 'ignore' } as const;
+  for (const { queue: to, id, job: given } of added) {
+    const opts = { ...given.opts, ignoreDependencyOnFailure: true };
+    const record = Object.assign(newJobRecord(id, { ...given, opts }, now), { parent });
+    insertIn(queue.opened(to), record);
   }
-  queue.jobs.addChildren(job, children);
+  queue.jobs.addChildren(job, added);
 }

@@ -265,6 +265,40 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       });
     });
 
+    // holds: steps.erase
+    it('loses the value of a signal that came to an erasure by data, and goes on awaiting another', async () => {
+      const attempt = await begun();
+      await suspend(attempt, { signals: [...WAIT.signals, { name: 'sent', key: 'sent:17' }] });
+      await harness.jobSignals.send(queue, 'paid:17', '{"customer":17}', 0);
+      const fields = [{ path: ['customer'], value: 17 }];
+      const jobs = { erased: [], others: [attempt.jobId] };
+      const forgotten = await harness.erasure.forgetSteps(queue, jobs, { kind: 'data', fields });
+      expect(forgotten).to.deep.equal({ steps: 1, signals: 0 });
+      await harness.jobSignals.send(queue, 'sent:17', '1', 0);
+      expect((await next()).steps).to.deep.equal([
+        { name: 'paid', value: 'null' },
+        { name: 'sent', value: '1' },
+      ]);
+    });
+
+    // holds: steps.signal-pieces
+    it('is woken by a large signal, though another comes to it meanwhile', async () => {
+      const count = 40;
+      const jobs = Array.from({ length: count + 1 }, () => jobOf());
+      await harness.queues.add(queue, jobs);
+      const last = await next();
+      for (let index = 1; index < count; index += 1) await suspend(await next(), WAIT);
+      await suspend(last, { signals: [...WAIT.signals, { name: 'sent', key: 'sent:17' }] });
+      const later = await next();
+      const body = JSON.stringify('x'.repeat(60_000));
+      const sending = harness.jobSignals.send(queue, 'paid:17', body, 0);
+      await suspend(later, WAIT);
+      await harness.jobSignals.send(queue, 'sent:17', '1', 0);
+      await sending;
+      const steps = await harness.steps.list(queue, last.jobId);
+      expect(steps?.map(({ name }) => name)).to.have.members(['paid', 'sent']);
+    });
+
     // holds: steps.signal-pieces
     it('is woken with many others, each once, by a signal with a large body', async () => {
       const body = JSON.stringify('x'.repeat(60_000));

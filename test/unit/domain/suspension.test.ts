@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { awaitedInWords, suspendedJson } from '../../../src/domain/steps/awaited.ts';
 import {
-  awaited,
   awaitedKeys,
   endedNow,
+  isOver,
   latestEnd,
-  withSignal,
   type Wait,
 } from '../../../src/domain/steps/suspension.ts';
 import { queueNamed } from '../../support/queue-named.ts';
@@ -14,10 +13,8 @@ const NOW = 1000;
 const QUEUE = queueNamed('ship');
 
 const sleep = (until: number): Wait => ({ name: 'rest', kind: 'sleep', until });
-const signal = (until?: number, came?: object | null): Wait =>
-  ({ name: 'paid', kind: 'signal', key: 'paid:17', until, came }) as Wait;
+const signal = (until?: number): Wait => ({ name: 'paid', kind: 'signal', key: 'paid:17', until });
 const jobs: Wait = { name: 'ship', kind: 'jobs', jobs: [{ queue: QUEUE, id: '1' }] };
-const arrival = { number: 1, at: NOW, size: 4 };
 
 describe('What a suspended job awaits', () => {
   const cases: readonly {
@@ -32,8 +29,6 @@ describe('What a suspended job awaits', () => {
     { title: 'a signal without a timeout', waits: [signal()], left: ['paid'], until: undefined },
     { title: 'a signal before its timeout', waits: [signal(2000)], left: ['paid'], until: 2000 },
     { title: 'a signal at its timeout', waits: [signal(1000)], left: [], until: 1000 },
-    { title: 'a signal that came', waits: [signal(2000, arrival)], left: [], until: 2000 },
-    { title: 'a signal that came too late', waits: [signal(900, null)], left: [], until: 900 },
     {
       title: 'a signal and a sleep, of which the latest end counts',
       waits: [signal(3000), sleep(2000)],
@@ -52,37 +47,29 @@ describe('What a suspended job awaits', () => {
   for (const { title, waits, waitsForJobs = false, left, until } of cases) {
     // holds: steps.sleep, steps.shown
     it(`is known: ${title}`, () => {
-      const names = awaited({ waits }, NOW, waitsForJobs).map(({ name }) => name);
-      expect(names).to.deep.equal(left);
+      const awaited = waits.filter((wait) => !isOver(wait, NOW, waitsForJobs));
+      expect(awaited.map(({ name }) => name)).to.deep.equal(left);
       expect(latestEnd(waits)).to.equal(until);
     });
   }
 
   // holds: steps.promote
   it('is over at once when the job is promoted', () => {
-    const suspension = endedNow({ waits: [sleep(2000), sleep(500), signal(), signal(300)] }, NOW);
-    expect(awaited(suspension, NOW, false)).to.deep.equal([]);
-    expect(suspension.waits.map((wait) => 'until' in wait && wait.until)).to.deep.equal([
+    const waits = [sleep(2000), sleep(500), signal(), signal(300)];
+    const ended = endedNow({ waits, arrived: [] }, NOW);
+    expect(ended.waits.every((wait) => isOver(wait, NOW, false))).to.equal(true);
+    expect(ended.waits.map((wait) => 'until' in wait && wait.until)).to.deep.equal([
       1000, 500, 1000, 300,
     ]);
   });
 
-  // holds: steps.signal, steps.signal-timeout
-  it('is over for each wait of a key when its signal comes, but not after a timeout', () => {
-    let arrivals = 0;
-    const waits = [signal(), signal(900), { ...signal(), key: 'other' } as Wait, sleep(2000)];
-    const after = withSignal({ waits }, 'paid:17', NOW, () => {
-      arrivals += 1;
-      return arrival;
-    });
-    expect(arrivals).to.equal(1);
-    expect(after.waits.map((wait) => 'came' in wait && wait.came)).to.deep.equal([
-      arrival,
-      null,
-      undefined,
-      false,
+  // holds: steps.shown
+  it('names each signal once', () => {
+    const other: Wait = { name: 'sent', kind: 'signal', key: 'sent:17' };
+    expect(awaitedKeys([signal(), signal(900), other, sleep(2000)])).to.deep.equal([
+      'paid:17',
+      'sent:17',
     ]);
-    expect(awaitedKeys(after)).to.deep.equal(['other']);
   });
 
   // holds: steps.shown

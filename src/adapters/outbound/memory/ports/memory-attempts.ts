@@ -36,9 +36,8 @@ import type { MemoryStore } from '../state/memory-store.ts';
 import { JobReading } from './job-reading.ts';
 import { makeHeldCalls } from './held-calls.ts';
 import { QueueSteps } from './queue-steps.ts';
-import { fetchKeptSignals } from './kept-signals.ts';
+import { fetchKeptSignals, withValues } from './memory-steps.ts';
 import { fittingChildren } from './shown-children.ts';
-import { stepsOfCall } from './step-values.ts';
 
 /** The claim may be tried again at once. */
 const ANOTHER_TIME: Claim = { kind: 'idle', nextAt: 0 };
@@ -177,7 +176,8 @@ async function withSteps(store: MemoryStore, queue: QueueName, claimed: Claim): 
   const { attempt } = claimed;
   const job = store.find(queue)?.jobs.find(attempt.jobId);
   if (job?.isWhole !== true || job.steps.length === 0) return claimed;
-  const steps = await stepsOfCall(store, queue, attempt.jobId, job.steps);
+  const saved = await withValues(store, queue, attempt.jobId, job.steps);
+  const steps = saved.map(({ name, value }) => ({ name, value }));
   return { kind: 'attempt', attempt: { ...attempt, steps } };
 }
 

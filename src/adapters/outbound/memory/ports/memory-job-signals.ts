@@ -1,29 +1,25 @@
 import type { ListedSignal, JobSignalPort } from '../../../../application/ports/job-signal-port.ts';
-import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import {
+  forgetSignal,
   keepSignal,
+  keptUntil,
   recalledSignal,
   rememberSignal,
   wakeWaiting,
 } from '../../../../domain/transitions/signals.ts';
 import { byteOrder } from '../../../../domain/values/byte-order.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { sortedInTurns } from '../../../shared/sorted-in-turns.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { QueueSteps } from './queue-steps.ts';
 import { MOST_IN_PIECE, type Steps } from './steps.ts';
 
 /** Signals for the jobs in the memory of this process. */
 export function memoryJobSignals(store: MemoryStore, steps: Steps): JobSignalPort {
-  const small = new QueueSteps(store);
-  const recall = small.onKnown(
-    (queue, now, identity: AddIdentity) => recalledSignal(queue, identity, now),
-    undefined,
-  );
-  const remember = small.onKnown((queue, now, identity: AddIdentity, woken: number) => {
-    rememberSignal(queue, identity, woken, now);
-  }, undefined);
   return {
     send: async (name, key, body, keep, identity) => {
-      const known = identity && (await recall(name, identity));
+      const known =
+        identity && store.stepIfAny(name, (queue, now) => recalledSignal(queue, identity, now));
       if (known === 'other') return known;
       if (known !== undefined) return { woken: known, isRepeated: true };
       if (keep > 0) {
@@ -33,44 +29,40 @@ export function memoryJobSignals(store: MemoryStore, steps: Steps): JobSignalPor
           }),
         );
       }
-      const queue = store.find(name);
-      if (queue === undefined) return { woken: 0, isRepeated: false };
-      // Those that wait by now: a job that is woken may wait for the same signal again.
-      let left = queue.jobs.countWaitingFor(key);
-      const most = Math.max(
-        1,
-        Math.min(MOST_IN_PIECE.jobs, Math.floor(MOST_IN_PIECE.characters / body.length)),
-      );
+      // A job that is woken may wait for the same signal again: it has to be sent again.
+      const waiting = Array.from(store.find(name)?.jobs.waitingFor(key) ?? [], ({ id }) => id);
+      const most = Math.min(MOST_IN_PIECE.jobs, Math.ceil(MOST_IN_PIECE.characters / body.length));
       let woken = 0;
-      while (left > 0) {
-        const count = Math.min(left, most);
+      for (const ids of piecesOf(waiting, most)) {
         const wake = (): number =>
-          store.step(name, (found, now) => wakeWaiting(found, key, body, count, now));
-        woken += await (left > most ? steps.piece(wake) : steps.small(wake));
-        left -= count;
+          store.step(name, (queue, now) => wakeWaiting(queue, ids, key, body, now));
+        woken += await (waiting.length > most ? steps.piece(wake) : steps.small(wake));
       }
-      if (identity !== undefined) await remember(name, identity, woken);
+      if (identity !== undefined) {
+        store.stepIfAny(name, (queue, now) => {
+          rememberSignal(queue, identity, woken, now);
+        });
+      }
       return { woken, isRepeated: false };
     },
-    list: small.onKnown(
-      ({ signals, jobs }, now, { start, length }) => {
-        const { waiting } = jobs.suspended;
-        const kept = [...signals.all].filter(([, until]) => until > now);
-        const keptUntil = new Map(kept);
-        const keys = [...new Set([...keptUntil.keys(), ...waiting.keys()])].sort(byteOrder);
-        const shown = keys.slice(start, start + length).map((key): ListedSignal => ({
-          key,
-          waiting: waiting.get(key)?.size ?? 0,
-          keptUntil: keptUntil.get(key) ?? null,
-        }));
-        return { total: keys.length, signals: shown };
-      },
-      { total: 0, signals: [] },
+    list: async (name, { start, length }) => {
+      const queue = store.find(name);
+      if (queue === undefined) return { total: 0, signals: [] };
+      const kept = [...queue.signals.ids()].filter(
+        (key) => keptUntil(queue, key, store.now()) !== undefined,
+      );
+      const all = new Set([...kept, ...queue.jobs.suspended.keys]);
+      const keys = await sortedInTurns([...all], byteOrder);
+      const signals = keys.slice(start, start + length).map((key): ListedSignal => ({
+        key,
+        waiting: queue.jobs.waitingFor(key).size,
+        keptUntil: keptUntil(queue, key, store.now()) ?? null,
+      }));
+      return { total: keys.length, signals };
+    },
+    forget: new QueueSteps(store).onKnown(
+      (queue, now, key) => forgetSignal(queue, key, now),
+      false,
     ),
-    forget: small.onKnown((queue, now, key) => {
-      const wasKept = queue.signals.isKept(key, now);
-      queue.signals.forget(key);
-      return wasKept;
-    }, false),
   };
 }

@@ -9,15 +9,14 @@ import {
   removeSteps,
   saveStep,
   shownSteps,
+  type ShownStep,
   type StepSaved,
 } from '../../../../domain/transitions/steps.ts';
 import { reportSuspension } from '../../../../domain/transitions/settle.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { stepRecordId } from '../state/stored-jobs.ts';
-import { fetchKeptSignals } from './kept-signals.ts';
 import { readJob } from './job-reading.ts';
 import { QueueSteps } from './queue-steps.ts';
-import { readTexts } from './step-values.ts';
 
 const MISSING: ActionOutcome = { kind: 'missing' };
 const REFUSED: StepSaved = { kind: 'refused' };
@@ -34,35 +33,17 @@ export function memorySteps(store: MemoryStore): StepPort {
       reportSuspension(queue, attempt, request, now),
     'refused',
   );
-  const list = async (
-    name: QueueName,
-    jobId: string,
-  ): Promise<readonly SavedStep[] | undefined> => {
-    const job = await readJob(store, { queue: name, id: jobId });
-    const queue = store.find(name);
-    if (job === undefined || queue === undefined) return undefined;
-    const shown = shownSteps(job, store.now());
-    const ids = shown.flatMap((step) =>
-      'number' in step ? [stepRecordId(jobId, step.number)] : [],
-    );
-    const values = await readTexts(queue, queue.jobs.steps, ids);
-    const byId = new Map(ids.map((id, index) => [id, values[index]]));
-    return shown
-      .flatMap((step) => {
-        const { name: stepName, kind, at, size } = step;
-        const value = 'number' in step ? byId.get(stepRecordId(jobId, step.number)) : step.value;
-        return value === undefined ? [] : [{ name: stepName, kind, at, size, value }];
-      })
-      .sort((one, other) => one.at - other.at);
-  };
   return {
-    list,
+    list: async (name, id) => {
+      const job = await readJob(store, { queue: name, id });
+      if (job === undefined) return undefined;
+      const shown = await withValues(store, name, id, shownSteps(job, store.now()));
+      return shown.sort((one, other) => one.at - other.at);
+    },
     save: async (queue, attempt, step) => {
       const saved = await save(queue, attempt, step);
-      if (saved.kind === 'too-much') return saved;
-      if (saved.kind !== 'known') return { kind: saved.kind };
-      const known = await list(queue, attempt.jobId);
-      const before = known?.find(({ name }) => name === step.name);
+      if (saved.kind !== 'known') return saved;
+      const [before] = await withValues(store, queue, attempt.jobId, [saved.step]);
       return before === undefined ? { kind: 'refused' } : { kind: 'known', value: before.value };
     },
     awaited: steps.onKnown((queue, now, jobId: string) => awaitedBy(queue, jobId, now), undefined),
@@ -75,4 +56,31 @@ export function memorySteps(store: MemoryStore): StepPort {
       MISSING,
     ),
   };
+}
+
+/** Reads into memory the bodies of the kept signals that a suspension finds: its step needs them at hand. */
+export async function fetchKeptSignals(
+  store: MemoryStore,
+  name: QueueName,
+  { signals }: SuspensionRequest,
+): Promise<void> {
+  const kept = store.find(name)?.signals;
+  const keys = signals.flatMap(({ key }) => (kept?.has(key) === true ? [key] : []));
+  if (keys.length > 0) await kept?.bodies.fetch(keys);
+}
+
+/** Steps of a job with their values, as far as these are not gone. */
+export async function withValues(
+  store: MemoryStore,
+  queue: QueueName,
+  jobId: string,
+  steps: readonly ShownStep[],
+): Promise<SavedStep[]> {
+  const idOf = (step: ShownStep) => ('number' in step ? [stepRecordId(jobId, step.number)] : []);
+  const values = await store.find(queue)?.jobs.steps.read(steps.flatMap(idOf));
+  return steps.flatMap((step) => {
+    const { name, kind, at, size } = step;
+    const value = 'value' in step ? step.value : values?.get(stepRecordId(jobId, step.number));
+    return value === undefined ? [] : [{ name, kind, at, size, value }];
+  });
 }

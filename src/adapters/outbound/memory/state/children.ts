@@ -79,9 +79,7 @@ export class Children implements ChildrenState {
   }
 
   endOf(address: JobAddress): EndOfAdded | undefined {
-    const ending = this.find(address)?.ending;
-    if (ending === undefined) return undefined;
-    return { state: ending.state, length: ending.length, text: () => ending.value };
+    return this.find(address)?.ending;
   }
 
   /** In the order of their ids. */

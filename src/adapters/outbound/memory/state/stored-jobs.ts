@@ -56,7 +56,8 @@ export class StoredJobs implements JobsState {
   readonly #returned = new Set<StoredJob>();
   /** Those that are held by their acceptance, by the time of their next check. */
   readonly #accepted = new ByTime<StoredJob>();
-  readonly #suspended = new SuspendedJobs();
+  /** For reading. */
+  readonly suspended = new SuspendedJobs();
   /** The values of steps, by job and number. */
   readonly steps: StoredTexts;
   readonly #redaction = { completed: new UnredactedJobs(), failed: new UnredactedJobs() };
@@ -78,17 +79,17 @@ export class StoredJobs implements JobsState {
   constructor(
     queue: QueueName,
     changes: ChangesOfQueue,
-    { payloads, wants }: Pick<Surroundings, 'payloads' | 'wants'>,
+    surroundings: Pick<Surroundings, 'payloads' | 'values' | 'wants'>,
     starts: () => number,
     staged: Pick<StagedPayloads, 'holds'>,
   ) {
     this.#queue = queue;
     this.#changes = changes;
-    this.#payloads = payloads;
-    this.#wants = wants;
+    this.#payloads = surroundings.payloads;
+    this.#wants = surroundings.wants;
     this.#starts = starts;
     this.#staged = staged;
-    this.steps = new StoredTexts('step', queue, changes, payloads);
+    this.steps = new StoredTexts('step', queue, changes, surroundings);
     this.listed = new JobLists((job) => {
       this.#note(job.id);
     });
@@ -186,13 +187,13 @@ export class StoredJobs implements JobsState {
     if ('expiresAt' in changes) this.#expiring.remove(job.expiresAt, job.id);
     const concernsSuspension =
       'suspension' in changes || ('status' in changes && job.suspension !== undefined);
-    if (concernsSuspension) this.#suspended.remove(job);
+    if (concernsSuspension) this.suspended.remove(job);
     const concernsAcceptance = 'acceptance' in changes || 'lock' in changes;
     if (concernsAcceptance) this.#accepted.remove(checkedAt(job), job.id);
     const history = job.isWhole ? job.history : undefined;
     job.write(changes);
     if (concernsAcceptance) this.#accepted.add(checkedAt(job), job.id, job);
-    if (concernsSuspension) this.#suspended.add(job);
+    if (concernsSuspension) this.suspended.add(job);
     this.#note(job.id);
     // The history of a job moves to another record when the job ends, and when it starts over.
     const isHistoryChanged = history !== undefined && job.history !== history;
@@ -262,17 +263,8 @@ export class StoredJobs implements JobsState {
     this.steps.remove(stepRecordId(id, number));
   }
 
-  waitingFor(key: string, most: number): readonly StoredJob[] {
-    return this.#suspended.waitingFor(key, most);
-  }
-
-  countWaitingFor(key: string): number {
-    return this.#suspended.countWaitingFor(key);
-  }
-
-  /** The suspended jobs. */
-  get suspended(): SuspendedJobs {
-    return this.#suspended;
+  waitingFor(key: string): ReadonlySet<StoredJob> {
+    return this.suspended.waitingFor(key);
   }
 
   addLog(job: StoredJob, line: string, most: number): void {
@@ -361,7 +353,7 @@ export class StoredJobs implements JobsState {
     if (endedState(job.status) === undefined) {
       this.#expiring.add(job.expiresAt, job.id, job);
       this.#accepted.add(checkedAt(job), job.id, job);
-      this.#suspended.add(job);
+      this.suspended.add(job);
       if (job.returned !== undefined) this.#returned.add(job);
     }
     if (job.status !== undefined && job.position !== undefined) this.in[job.status].restore(job);
@@ -373,7 +365,7 @@ export class StoredJobs implements JobsState {
     this.#byId.delete(job.id);
     this.#expiring.remove(job.expiresAt, job.id);
     this.#accepted.remove(checkedAt(job), job.id);
-    this.#suspended.remove(job);
+    this.suspended.remove(job);
     this.#returned.delete(job);
     this.#payloads.forget(job);
     for (const piece of job.log?.pieces ?? []) this.#payloads.forget(piece);

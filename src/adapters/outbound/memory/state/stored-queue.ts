@@ -109,7 +109,7 @@ export class StoredQueue implements QueueState {
     this.schedulers = new KeyedRecords(changes.note.bind(changes, 'scheduler'));
     this.adds = new StoredAdds(changes.note.bind(changes, 'add'));
     this.reports = new KeyedRecords(changes.note.bind(changes, 'report'));
-    this.signals = new StoredSignals(name, changes, surroundings.payloads);
+    this.signals = new StoredSignals(name, changes, surroundings);
     this.records = new QueueRecords(this, changes);
   }
 

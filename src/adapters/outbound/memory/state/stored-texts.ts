@@ -3,7 +3,7 @@ import type { ValueKind } from '../records/kept-values.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import { recordKey } from '../records/record-ids.ts';
 import { LeavingValue } from './leaving-value.ts';
-import type { RecentPayloads } from './recent-payloads.ts';
+import type { Surroundings } from './stored-queue.ts';
 
 /** A text as it is written. */
 export interface WrittenText {
@@ -11,6 +11,9 @@ export interface WrittenText {
 }
 
 type TextKind = 'step' | 'signal-body';
+
+/** Texts of which one read has the records, at most. */
+const MOST_AT_ONCE = 1000;
 
 /** A text that leaves the memory as a whole once it is on a disk. */
 class Text extends LeavingValue<string> {
@@ -35,18 +38,18 @@ export class StoredTexts {
   readonly #kind: TextKind;
   readonly #queue: QueueName;
   readonly #changes: ChangesOfQueue;
-  readonly #payloads: Pick<RecentPayloads, 'keepValue' | 'forget'>;
+  readonly #surroundings: Pick<Surroundings, 'payloads' | 'values'>;
 
   constructor(
     kind: TextKind,
     queue: QueueName,
     changes: ChangesOfQueue,
-    payloads: Pick<RecentPayloads, 'keepValue' | 'forget'>,
+    surroundings: Pick<Surroundings, 'payloads' | 'values'>,
   ) {
     this.#kind = kind;
     this.#queue = queue;
     this.#changes = changes;
-    this.#payloads = payloads;
+    this.#surroundings = surroundings;
   }
 
   /** A text that is in memory. */
@@ -54,8 +57,31 @@ export class StoredTexts {
     return this.#texts.get(id)?.value;
   }
 
+  /** Texts in memory or on a disk; undefined in place of one that is gone. */
+  async read(ids: readonly string[]): Promise<ReadonlyMap<string, string | undefined>> {
+    const texts = new Map(ids.map((id) => [id, this.find(id)]));
+    const missing = ids.filter((id) => texts.get(id) === undefined);
+    for (let next = 0; next < missing.length;) {
+      const some = missing.slice(next, next + MOST_AT_ONCE);
+      const read = await this.#surroundings.values.find(some, this.#reading);
+      for (const [id, text] of read) texts.set(id, this.find(id) ?? text);
+      // A store that has all in memory finds none.
+      next += Math.max(read.size, 1);
+    }
+    return texts;
+  }
+
+  /** Reads texts into memory, for a step that needs them at hand and comes next. */
+  async fetch(ids: readonly string[]): Promise<void> {
+    for (const [id, text] of await this.read(ids)) {
+      if (text === undefined || this.find(id) !== undefined) continue;
+      this.#keep(id, text);
+      this.stored(id);
+    }
+  }
+
   put(id: string, text: string): void {
-    this.restore(id, text);
+    this.#keep(id, text);
     this.#changes.note(this.#kind, id);
   }
 
@@ -64,27 +90,19 @@ export class StoredTexts {
     this.#changes.note(this.#kind, id);
   }
 
-  /** Takes back a text that was on a disk. */
-  restore(id: string, text: string): void {
-    this.leave(id);
-    const kept: Text = new Text(text, () => {
-      if (this.#texts.get(id) === kept) this.#texts.delete(id);
-    });
-    this.#texts.set(id, kept);
-  }
-
   /** Forgets what is in memory. */
   leave(id: string): void {
     const text = this.#texts.get(id);
     if (text === undefined) return;
-    this.#payloads.forget(text);
+    this.#surroundings.payloads.forget(text);
     this.#texts.delete(id);
   }
 
   /** To be called once a text is on a disk. */
   stored(id: string): void {
     const text = this.#texts.get(id);
-    if (text !== undefined) this.#payloads.keepValue({ of: this.#kind, queue: this.#queue, id }, text);
+    const key = { of: this.#kind, queue: this.#queue, id };
+    if (text !== undefined) this.#surroundings.payloads.keepValue(key, text);
   }
 
   record(id: string): WrittenText | undefined {
@@ -92,8 +110,16 @@ export class StoredTexts {
     return text === undefined ? undefined : { text };
   }
 
+  #keep(id: string, text: string): void {
+    this.leave(id);
+    const kept: Text = new Text(text, () => {
+      if (this.#texts.get(id) === kept) this.#texts.delete(id);
+    });
+    this.#texts.set(id, kept);
+  }
+
   /** How texts are read that are on a disk; undefined in place of one that is gone. */
-  get reading(): ValueKind<string, string | undefined> {
+  get #reading(): ValueKind<string, string | undefined> {
     return {
       keys: (id) => [recordKey(this.#kind, this.#queue, id)],
       value: ([written]) =>

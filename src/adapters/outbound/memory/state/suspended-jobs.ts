@@ -1,8 +1,11 @@
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { awaitedKeys } from '../../../../domain/steps/suspension.ts';
+import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import type { StoredJob } from './stored-job.ts';
 
 const RESTING: readonly (JobState | undefined)[] = ['delayed', 'waiting-children'];
+
+const NONE: ReadonlySet<StoredJob> = new Set();
 
 /** The suspended jobs of one queue, and the signals that they await. */
 export class SuspendedJobs {
@@ -15,37 +18,27 @@ export class SuspendedJobs {
     return this.#resting;
   }
 
-  waitingFor(key: string, most: number): readonly StoredJob[] {
-    const found: StoredJob[] = [];
-    for (const job of this.#waiting.get(key) ?? []) {
-      if (found.length === most) break;
-      found.push(job);
-    }
-    return found;
+  /** The keys of the signals that jobs wait for. */
+  get keys(): Iterable<string> {
+    return this.#waiting.keys();
   }
 
-  countWaitingFor(key: string): number {
-    return this.#waiting.get(key)?.size ?? 0;
-  }
-
-  /** How many jobs wait for each key. */
-  get waiting(): ReadonlyMap<string, ReadonlySet<StoredJob>> {
-    return this.#waiting;
+  waitingFor(key: string): ReadonlySet<StoredJob> {
+    return this.#waiting.get(key) ?? NONE;
   }
 
   add(job: StoredJob): void {
     if (job.suspension === undefined) return;
     if (RESTING.includes(job.status)) this.#resting += 1;
-    for (const key of awaitedKeys(job.suspension)) {
-      const jobs = this.#waiting.get(key) ?? new Set();
-      this.#waiting.set(key, jobs.add(job));
+    for (const key of awaitedKeys(job.suspension.waits)) {
+      keptOrMade(this.#waiting, key, () => new Set()).add(job);
     }
   }
 
   remove(job: StoredJob): void {
     if (job.suspension === undefined) return;
     if (RESTING.includes(job.status)) this.#resting -= 1;
-    for (const key of awaitedKeys(job.suspension)) {
+    for (const key of awaitedKeys(job.suspension.waits)) {
       const jobs = this.#waiting.get(key);
       jobs?.delete(job);
       if (jobs?.size === 0) this.#waiting.delete(key);
