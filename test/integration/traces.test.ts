@@ -203,6 +203,18 @@ for (const [name, store] of Object.entries(STORES)) {
         expect(new Set(ids).size).to.equal(2);
       });
 
+      // holds: traces.call
+      it('have no error for an attempt that suspends its job', async () => {
+        await start();
+        const queue = uniqueName();
+        endpoint.respond = answer(206, { sleep: { rest: 60_000 } });
+        await register(queue, { steps: true });
+        await call('POST', `/queues/${queue}/jobs`, { body: [{ name: 'a', data: 1 }] });
+        const [process] = await spans(1, `process ${queue}`);
+        expect(process).to.include({ hasFailed: false });
+        expect(process!.attributes).to.include({ 'jobgate.attempt.outcome': 'suspended' });
+      });
+
       // holds: traces.accepted
       it('have one span for an attempt that its endpoint accepts and completes later', async () => {
         await start();

@@ -92,7 +92,7 @@ export const workerCommands: readonly Declaration[] = [
     },
     shows: testInWords,
     fails: ({ outcome }, call) =>
-      !['completed', 'deferred'].includes(outcome) &&
+      !['completed', 'accepted', 'suspended'].includes(outcome) &&
       `The endpoint of ${call.queue} failed the test`,
   }),
   asking<WorkerHealth>({

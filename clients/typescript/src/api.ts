@@ -2602,7 +2602,7 @@ export interface WorkerOptionsInput {
 export interface WorkerTestReport {
   /** The call as it was sent. */
   readonly request: TestRequest;
-  /** The outcome that an attempt would have; `accepted` where the endpoint would complete the job later. */
+  /** The outcome that an attempt would have; `accepted` where the endpoint would complete the job later, `suspended` for a right 206. */
   readonly outcome: string;
   /** The status of the answer; null when there was none. */
   readonly status: number | null;

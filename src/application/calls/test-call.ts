@@ -1,6 +1,7 @@
 import { acceptedFor } from '../../domain/attempts/acceptance.ts';
 import { Cancellation } from '../../domain/calls/cancellation.ts';
 import { shownHeaders } from '../../domain/calls/called-secrets.ts';
+import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
 import type { Endpoint } from '../../domain/calls/endpoint.ts';
 import {
   object,
@@ -35,7 +36,7 @@ export const testCallReportShape = object('WorkerTestReport', {
   request: required(request, 'The call as it was sent'),
   outcome: required(
     string,
-    'The outcome that an attempt would have; `accepted` where the endpoint would complete the job later',
+    'The outcome that an attempt would have; `accepted` where the endpoint would complete the job later, `suspended` for a right 206',
   ),
   status: required(nullable(integer(100)), 'The status of the answer; null when there was none'),
   durationMs: required(integer(0), 'How many milliseconds the call took'),
@@ -51,27 +52,38 @@ export const testCallReportShape = object('WorkerTestReport', {
 
 export type TestCallReport = Shaped<typeof testCallReportShape>;
 
+/** What is wrong with an answer that suspends jobs, null for nothing; undefined for another answer. */
+export type JudgeSuspension = (answer: EndpointAnswer) => string | null | undefined;
+
 /**
  * Makes a call once, for somebody who waits for its result, and reports how it went.
  *
  * @param registered the headers of the endpoint that may hold secrets.
+ * @param judge what suspends jobs, where an answer may.
  */
 export async function testCall(
   tested: EndpointCall,
   registered: Endpoint['headers'],
   { webhook, clock }: { readonly webhook: WebhookPort; readonly clock: ClockPort },
+  judge: JudgeSuspension = () => undefined,
 ): Promise<TestCallReport> {
   const described = webhook.describe(tested);
   const startedAt = clock.now();
   const { call, outcome, answer } = await delivered(webhook, tested);
   const isAccepted = answer !== undefined && acceptedFor(tested.endpoint, answer) !== undefined;
+  const reason = outcome.succeeded ? (call.doubt ?? null) : isAccepted ? null : outcome.reason;
+  const mistake = answer && judge(answer);
+  const judged =
+    mistake === undefined
+      ? { outcome: isAccepted ? 'accepted' : call.outcome, reason }
+      : { outcome: mistake === null ? 'suspended' : 'failed', reason: mistake };
   return {
     request: { ...described, headers: shownHeaders(described.headers, registered) },
-    outcome: isAccepted ? 'accepted' : call.outcome,
+    outcome: judged.outcome,
     status: call.status ?? null,
     durationMs: Math.max(0, Math.round(clock.now() - startedAt)),
     response: call.response ?? null,
-    reason: outcome.succeeded ? (call.doubt ?? null) : isAccepted ? null : outcome.reason,
+    reason: judged.reason,
   };
 }
 

@@ -1,7 +1,9 @@
 import { DomainError } from '../../domain/errors.ts';
 import { namePatterns } from '../../domain/queues/name-pattern.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { excessOf } from '../../domain/steps/step.ts';
 import {
+  NO_NEW_STEP,
   suspendAnswerShape,
   suspendingOf,
   type SuspendAnswerShape,
@@ -9,6 +11,7 @@ import {
 import type { SuspensionRequest } from '../../domain/steps/suspension-request.ts';
 import { parsedJson } from '../../domain/values/json.ts';
 import type { Shape } from '../../domain/values/shape.ts';
+import { sizeInBytes } from '../../domain/values/text.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 
@@ -46,6 +49,17 @@ export class Suspensions {
   /** The same of the text of an answer. */
   readonly ofText = (queue: QueueName, text: string): SuspensionRequest =>
     this.of(queue, parsedJson(text));
+
+  /** What is wrong with an answer to the first call of a job, in a sentence; undefined for one that suspends it. */
+  mistakeInFirst(queue: QueueName, text: string): string | undefined {
+    try {
+      const { steps, sleeps, signals, added } = this.ofText(queue, text);
+      if ([steps, sleeps, signals, added].every(({ length }) => length === 0)) return NO_NEW_STEP;
+      return excessOf(steps.map(({ name, value }) => ({ name, size: sizeInBytes(value) })));
+    } catch (error) {
+      return mistakeOf(error);
+    }
+  }
 }
 
 /** The sentence of an answer that is wrong. @throws any other error. */

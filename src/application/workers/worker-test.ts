@@ -1,6 +1,7 @@
 import { existing } from '../../domain/errors.ts';
 import { batchIdOf } from '../../domain/attempts/batch.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { NO_BATCHES, SUSPENDS } from '../../domain/steps/suspend-answer.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import {
   jobOfTest,
@@ -8,8 +9,9 @@ import {
   workerTestShape,
   type WorkerTestInput,
 } from '../../domain/workers/worker-test.ts';
-import { testCall, type TestCallReport } from '../calls/test-call.ts';
+import { testCall, type JudgeSuspension, type TestCallReport } from '../calls/test-call.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { Suspensions } from '../steps/suspensions.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
@@ -20,6 +22,7 @@ export interface WorkerTestDependencies {
   readonly webhook: WebhookPort;
   readonly tokens: TokenPort;
   readonly clock: ClockPort;
+  readonly suspensions: Suspensions;
 }
 
 /**
@@ -39,7 +42,7 @@ export class WorkerTest {
    * @throws DomainError `invalid-request` naming the field, `worker-not-found` or `worker-unreadable`.
    */
   async run(queue: QueueName, input: WorkerTestInput): Promise<TestCallReport> {
-    const { workers, tokens, clock } = this.#dependencies;
+    const { workers, tokens, clock, suspensions } = this.#dependencies;
     checkShape(workerTestShape, input, '');
     const worker = existing(await workers.find(queue), 'worker');
     requireReadable(worker);
@@ -49,6 +52,10 @@ export class WorkerTest {
     const alone = { jobId: job.id, token, job };
     const batch = worker.opts?.batch && { id: batchIdOf(token), queue, attempts: [alone] };
     const call = batch ? { endpoint, batch } : { endpoint, job, token };
-    return testCall(call, worker.endpoint.headers, this.#dependencies);
+    const judge: JudgeSuspension = ({ status, body }) => {
+      if (endpoint.steps !== true || status !== SUSPENDS) return undefined;
+      return batch ? NO_BATCHES : (suspensions.mistakeInFirst(queue, body) ?? null);
+    };
+    return testCall(call, worker.endpoint.headers, this.#dependencies, judge);
   }
 }

@@ -1,4 +1,4 @@
-import { SUSPENDS } from '../steps/suspend-answer.ts';
+import { NO_BATCHES, SUSPENDS } from '../steps/suspend-answer.ts';
 import { deliveryOutcome, type EndpointAnswer } from '../calls/delivery.ts';
 import type { Endpoint } from '../calls/endpoint.ts';
 import { DomainError } from '../errors.ts';
@@ -70,7 +70,7 @@ export function batchOutcome(
   ids: ReadonlySet<string>,
 ): BatchOutcome {
   if (endpoint.steps === true && answer.status === SUSPENDS) {
-    return { kind: 'failed', reason: 'Batches cannot be suspended', isWhole: true };
+    return { kind: 'failed', reason: NO_BATCHES, isWhole: true };
   }
   const outcome = deliveryOutcome(answer, endpoint);
   if (!outcome.succeeded) return { kind: 'failed', reason: outcome.reason, isWhole: true };

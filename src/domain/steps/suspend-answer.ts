@@ -25,6 +25,12 @@ import { MOST_STEPS, stepNameShape, type NewStep } from './step.ts';
 /** The status of answers that save steps or suspend their job (further contract, section 22). */
 export const SUSPENDS = 206;
 
+/** What is wrong with an answer that does nothing. */
+export const NO_NEW_STEP = '206 names no new step';
+
+/** Why no answer to a call for several jobs suspends them. */
+export const NO_BATCHES = 'Batches cannot be suspended';
+
 /** The longest sleep and timeout in ms: a year. */
 const LONGEST_WAIT = 31_536_000_000;
 

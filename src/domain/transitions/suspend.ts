@@ -1,6 +1,6 @@
 import { newJobRecord, NO_STEPS, optionsOf, type JobRecord } from '../records/job-record.ts';
 import { excessOf } from '../steps/step.ts';
-import type { AddedByStep } from '../steps/suspend-answer.ts';
+import { NO_NEW_STEP, type AddedByStep } from '../steps/suspend-answer.ts';
 import { latestEnd, NEVER, type Wait } from '../steps/suspension.ts';
 import type { SuspensionRefusal, SuspensionRequest } from '../steps/suspension-request.ts';
 import { sizeInBytes } from '../values/text.ts';
@@ -74,7 +74,7 @@ function refusalToSuspend(
 ): SuspensionRefusal | undefined {
   const { maxCalls = MOST_SUSPENSIONS } = optionsOf(job);
   if (job.suspensions >= maxCalls) return refused(`Suspended ${maxCalls} times`, true);
-  if (saved.length + waits.length === 0) return refused('206 names no new step');
+  if (saved.length + waits.length === 0) return refused(NO_NEW_STEP);
   const sized = saved.map(({ name, value }) => ({ name, size: sizeInBytes(value) }));
   const excess = excessOf([...job.steps, ...sized]);
   if (excess !== undefined) return refused(excess, true);

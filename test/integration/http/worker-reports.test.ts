@@ -164,6 +164,22 @@ describe('Reports on workers', () => {
     expect(await read(`/workers/${queue}/health`)).to.include({ calls: 0 });
   });
 
+  for (const [answered, outcome, reason] of [
+    [{ steps: { charge: 1 } }, 'suspended', null],
+    [{ steps: {} }, 'failed', '206 names no new step'],
+    [{ sleep: { rest: 0 } }, 'failed', 'sleep.rest must be an integer from 1 to 31536000000'],
+    [{ steps: { charge: 'x'.repeat(262_144) } }, 'failed', 'Step charge exceeds 256 kB'],
+  ] as const) {
+    // holds: workers.test
+    it(`judge an answer 206 as a call would: ${reason ?? outcome}`, async () => {
+      endpoint.respond = answer(206, answered);
+      await register({ url: endpoint.url, steps: true });
+      expect(await test()).to.deep.include({ outcome, status: 206, reason });
+      await register({ url: endpoint.url });
+      expect(await test()).to.deep.include({ outcome: 'completed', reason: null });
+    });
+  }
+
   // holds: workers.test
   it('show why a test call fails', async () => {
     endpoint.respond = answer(503, 'come back later');

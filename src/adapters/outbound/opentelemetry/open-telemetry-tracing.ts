@@ -64,6 +64,9 @@ export interface TracingSettings {
 /** The outcome of a finished attempt. */
 type Outcome = AttemptEnding['kind'] | 'accepted' | 'cancelled' | 'lost';
 
+/** Outcomes that are no errors. */
+const FINE: readonly string[] = ['completed', 'deferred', 'suspended'] satisfies Outcome[];
+
 /** Traces that are exported over HTTP, as JSON. @param settings.url of the collector, for traces. */
 export function openTelemetryTracing(
   { url, ...settings }: TracingSettings & { readonly url: string },
@@ -205,7 +208,7 @@ export class OpenTelemetryTracing implements TracingPort, Startable {
     const span = this.#calling.get(attempt) ?? this.#processSpan(attempt, job, startedAt);
     this.#calling.delete(attempt);
     span.setAttribute('jobgate.attempt.outcome', outcome);
-    if (outcome !== 'completed' && outcome !== 'deferred') fail(span, call?.outcome ?? outcome);
+    if (!FINE.includes(outcome)) fail(span, call?.outcome ?? outcome);
     span.end();
   }
 
@@ -292,8 +295,6 @@ function fail(span: Span, type: string): void {
 function endCall(span: Span, call: EndedCall | undefined): void {
   const { outcome = 'not-made', status } = call ?? {};
   if (status !== undefined) span.setAttribute('http.response.status_code', status);
-  if (outcome !== 'completed' && outcome !== 'deferred') {
-    fail(span, status === undefined ? outcome : String(status));
-  }
+  if (!FINE.includes(outcome)) fail(span, status === undefined ? outcome : String(status));
   span.end();
 }

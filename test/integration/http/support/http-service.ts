@@ -513,6 +513,7 @@ export class HttpService {
         webhook,
         tokens: jobTokens,
         clock: this.clock,
+        suspensions,
       }),
       workerHealth: new WorkerHealthReader({
         store: workers,
