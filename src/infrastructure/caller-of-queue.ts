@@ -13,9 +13,8 @@ import { Failed } from '../../clients/command-line/failed.ts';
 import { UsageError } from '../../clients/command-line/input/usage-error.ts';
 import type { Variables } from '../../clients/command-line/stores.ts';
 import type { Attempt } from '../domain/attempts/attempt.ts';
-import type { QueueName } from '../domain/queues/queue-name.ts';
+import type { ReadSuspension } from '../application/steps/suspensions.ts';
 import type { SuspensionRequest } from '../domain/steps/suspension-request.ts';
-import { parsedJson } from '../domain/values/json.ts';
 import { Cancellation } from '../domain/calls/cancellation.ts';
 import { endpointUrlShape } from '../domain/calls/endpoint.ts';
 import { signingSecretShape } from '../domain/calls/signing.ts';
@@ -72,11 +71,9 @@ export class CallerOfQueue implements Caller {
     const cancellation = new Cancellation();
     // The service judges the answer of a suspension.
     let answer: unknown;
-    const suspensions = {
-      ofText: (_: QueueName, text: string) => {
-        answer = parsedJson(text) ?? null;
-        return NOTHING_SUSPENDED;
-      },
+    const suspensions: ReadSuspension = (_, body) => {
+      answer = body ?? null;
+      return Promise.resolve(NOTHING_SUSPENDED);
     };
     const end = (): void => cancellation.request();
     if (signal.aborted) end();

@@ -3,7 +3,7 @@ import { verdictOn } from '../../domain/attempts/breaker.ts';
 import type { ClaimRequest } from '../../domain/attempts/claim.ts';
 import {
   attemptFailed,
-  failedForGood,
+  suspensionRefused,
   type AttemptEnding,
   type Settled,
 } from '../../domain/attempts/ending.ts';
@@ -174,13 +174,11 @@ export class AttemptRecording {
   }
 
   /** The outcome of an attempt whose suspension was refused: it fails. */
-  #refused(outcome: AttemptOutcome, { reason, isFinal }: SuspensionRefusal): AttemptOutcome {
+  #refused(outcome: AttemptOutcome, refusal: SuspensionRefusal): AttemptOutcome {
     const { attempt, worker, result } = outcome;
-    const keep = worker.opts?.removeOnFail;
-    const call = { ...result.ending.call, outcome: 'failed' } as const;
-    const ending = isFinal
-      ? failedForGood(keep, reason, call)
-      : attemptFailed(keep, attempt, reason, call, this.#dependencies.clock.now());
+    const { call } = result.ending;
+    const now = this.#dependencies.clock.now();
+    const ending = suspensionRefused(worker.opts?.removeOnFail, attempt, refusal, call, now);
     return { ...outcome, result: { ...result, ending } };
   }
 

@@ -4,6 +4,7 @@ import {
   attemptFailed,
   failedForGood,
   reasonNotToStart,
+  suspensionRefused,
   type AttemptEnding,
 } from '../../domain/attempts/ending.ts';
 import { askedPause } from '../../domain/calls/backpressure.ts';
@@ -19,9 +20,10 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { CallSpan, TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
 import { SUSPENDS } from '../../domain/steps/suspend-answer.ts';
+import { parsedJson } from '../../domain/values/json.ts';
 import type { StepPort } from '../ports/step-port.ts';
 import { latestSteps } from '../steps/latest-steps.ts';
-import { mistakeOf, type Suspensions } from '../steps/suspensions.ts';
+import { refusalOf, type ReadSuspension } from '../steps/suspensions.ts';
 import { deliver, type Delivery } from './deliver.ts';
 
 /** The endpoint accepted the job and must complete it within this many ms. */
@@ -39,8 +41,8 @@ export interface AttemptRun {
   readonly clock: ClockPort;
   /** Absent when nothing is traced. */
   readonly tracing?: TracingPort | undefined;
-  /** Reads the text of an answer that suspends the job. Absent where none does. */
-  readonly suspensions?: Pick<Suspensions, 'ofText'> | undefined;
+  /** Reads an answer that suspends the job. Absent where none does. */
+  readonly suspensions?: ReadSuspension | undefined;
   /** Reads what was saved during a call that is sent once more. Absent where nothing is. */
   readonly steps?: Pick<StepPort, 'list'> | undefined;
 }
@@ -83,7 +85,7 @@ export async function runAttempt({
           deliver(webhook, { ...called, trace }, cancellation),
         );
   if (endpoint.steps === true && answer?.status === SUSPENDS && suspensions !== undefined) {
-    return { ending: suspendedBy(answer, suspensions, worker, attempt, call, clock.now()) };
+    return { ending: await suspendedBy(answer, suspensions, worker, attempt, call, clock.now()) };
   }
   const bound = answer && acceptedFor(endpoint, answer);
   if (bound !== undefined) return { acceptedFor: bound };
@@ -102,20 +104,19 @@ export async function runAttempt({
 }
 
 /** The ending of an attempt whose answer saves steps or suspends the job, or is wrong and fails it. */
-function suspendedBy(
+async function suspendedBy(
   { body }: EndpointAnswer,
-  suspensions: NonNullable<AttemptRun['suspensions']>,
+  suspensions: ReadSuspension,
   worker: Worker,
   attempt: Attempt,
   call: EndedCall,
   now: number,
-): AttemptEnding {
+): Promise<AttemptEnding> {
   try {
-    const request = suspensions.ofText(worker.queue, body);
+    const request = await suspensions(worker.queue, parsedJson(body));
     return { kind: 'suspended', request, call: { ...call, outcome: 'suspended' } };
   } catch (error) {
-    const failed = { ...call, outcome: 'failed' } as const;
-    return attemptFailed(worker.opts?.removeOnFail, attempt, mistakeOf(error), failed, now);
+    return suspensionRefused(worker.opts?.removeOnFail, attempt, refusalOf(error), call, now);
   }
 }
 

@@ -53,7 +53,7 @@ export const testCallReportShape = object('WorkerTestReport', {
 export type TestCallReport = Shaped<typeof testCallReportShape>;
 
 /** What is wrong with an answer that suspends jobs, null for nothing; undefined for another answer. */
-export type JudgeSuspension = (answer: EndpointAnswer) => string | null | undefined;
+export type JudgeSuspension = (answer: EndpointAnswer) => Promise<string | null | undefined>;
 
 /**
  * Makes a call once, for somebody who waits for its result, and reports how it went.
@@ -65,14 +65,14 @@ export async function testCall(
   tested: EndpointCall,
   registered: Endpoint['headers'],
   { webhook, clock }: { readonly webhook: WebhookPort; readonly clock: ClockPort },
-  judge: JudgeSuspension = () => undefined,
+  judge: JudgeSuspension = () => Promise.resolve(undefined),
 ): Promise<TestCallReport> {
   const described = webhook.describe(tested);
   const startedAt = clock.now();
   const { call, outcome, answer } = await delivered(webhook, tested);
   const isAccepted = answer !== undefined && acceptedFor(tested.endpoint, answer) !== undefined;
   const reason = outcome.succeeded ? (call.doubt ?? null) : isAccepted ? null : outcome.reason;
-  const mistake = answer && judge(answer);
+  const mistake = answer && (await judge(answer));
   const judged =
     mistake === undefined
       ? { outcome: isAccepted ? 'accepted' : call.outcome, reason }

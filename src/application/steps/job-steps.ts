@@ -1,5 +1,5 @@
 import type { AttemptKey } from '../../domain/attempts/attempt.ts';
-import { invalidRequest, notFound, requestTooLarge } from '../../domain/errors.ts';
+import { existing, invalidRequest, notFound, requestTooLarge } from '../../domain/errors.ts';
 import { checkDone } from '../../domain/jobs/job-actions.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { suspendedJson, type Suspended } from '../../domain/steps/awaited.ts';
@@ -12,12 +12,12 @@ import { wrongJobToken } from '../attempts/wrong-job-token.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { SavedStep, StepPort } from '../ports/step-port.ts';
-import type { Suspensions } from './suspensions.ts';
+import type { ReadSuspension } from './suspensions.ts';
 
 export interface JobStepsDependencies {
   readonly steps: StepPort;
   readonly holders: AttemptHolderPort;
-  readonly suspensions: Suspensions;
+  readonly suspensions: ReadSuspension;
   readonly observer: AttemptObserver;
 }
 
@@ -29,7 +29,7 @@ export type SaveAnswer =
 export class JobSteps {
   readonly #steps: StepPort;
   readonly #holders: AttemptHolderPort;
-  readonly #suspensions: Suspensions;
+  readonly #suspensions: ReadSuspension;
   readonly #observer: AttemptObserver;
 
   constructor({ steps, holders, suspensions, observer }: JobStepsDependencies) {
@@ -46,14 +46,11 @@ export class JobSteps {
    * @throws DomainError `job-not-found`, or `unauthorized` for a token that does not hold the job.
    */
   async list(queue: QueueName, jobId: string, token?: string): Promise<readonly SavedStep[]> {
-    if (token !== undefined) {
-      const isHeld =
-        !isReservedJobId(jobId) && (await this.#holders.holds(queue, { jobId, token }));
-      if (!isHeld) throw wrongJobToken();
-    }
-    const steps = isReservedJobId(jobId) ? undefined : await this.#steps.list(queue, jobId);
-    if (steps === undefined) throw notFound('job');
-    return steps;
+    const isReserved = isReservedJobId(jobId);
+    const isHeld =
+      token === undefined || (!isReserved && (await this.#holders.holds(queue, { jobId, token })));
+    if (!isHeld) throw wrongJobToken();
+    return existing(isReserved ? undefined : await this.#steps.list(queue, jobId), 'job');
   }
 
   /** What a job still awaits that is suspended; null for any other. */
@@ -102,7 +99,7 @@ export class JobSteps {
    */
   async suspend(queue: QueueName, attempt: AttemptKey, body: Json): Promise<void> {
     if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
-    const request = this.#suspensions.of(queue, body);
+    const request = await this.#suspensions(queue, body);
     const outcome = await this.#steps.suspend(queue, attempt, request);
     if (outcome === 'refused') throw wrongJobToken();
     if (outcome === 'recorded') {

@@ -11,7 +11,7 @@ import {
 } from '../../domain/workers/worker-test.ts';
 import { testCall, type JudgeSuspension, type TestCallReport } from '../calls/test-call.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { Suspensions } from '../steps/suspensions.ts';
+import { mistakeInFirst, type ReadSuspension } from '../steps/suspensions.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
@@ -22,7 +22,7 @@ export interface WorkerTestDependencies {
   readonly webhook: WebhookPort;
   readonly tokens: TokenPort;
   readonly clock: ClockPort;
-  readonly suspensions: Suspensions;
+  readonly suspensions: ReadSuspension;
 }
 
 /**
@@ -52,9 +52,9 @@ export class WorkerTest {
     const alone = { jobId: job.id, token, job };
     const batch = worker.opts?.batch && { id: batchIdOf(token), queue, attempts: [alone] };
     const call = batch ? { endpoint, batch } : { endpoint, job, token };
-    const judge: JudgeSuspension = ({ status, body }) => {
+    const judge: JudgeSuspension = async ({ status, body }) => {
       if (endpoint.steps !== true || status !== SUSPENDS) return undefined;
-      return batch ? NO_BATCHES : (suspensions.mistakeInFirst(queue, body) ?? null);
+      return batch ? NO_BATCHES : ((await mistakeInFirst(suspensions, queue, body)) ?? null);
     };
     return testCall(call, worker.endpoint.headers, this.#dependencies, judge);
   }

@@ -131,6 +131,20 @@ export function failedForGood(
   return { kind: 'failed', reason, keep, call };
 }
 
+/** The ending of an attempt whose answer did not suspend its job. @param keep as in `attemptFailed`. */
+export function suspensionRefused(
+  keep: Retention | undefined,
+  attempt: Attempt,
+  { reason, isFinal }: SuspensionRefusal,
+  call: EndedCall | undefined,
+  now: number,
+): AttemptEnding {
+  const failed = { ...call, outcome: 'failed' } as const;
+  return isFinal
+    ? failedForGood(keep, reason, failed)
+    : attemptFailed(keep, attempt, reason, failed, now);
+}
+
 /** The ending, with the call for several jobs that the attempt belongs to added to its record, if any. */
 export function withCall(ending: AttemptEnding, batch: CallOfSeveral | undefined): AttemptEnding {
   if (batch === undefined || ending.call === undefined) return ending;

@@ -3,6 +3,8 @@ import { text } from '../values/shape.ts';
 /** How many steps a job has at most (further contract, section 22, "Bounds"). */
 export const MOST_STEPS = 1000;
 
+export const TOO_MANY_STEPS = `More than ${MOST_STEPS} steps`;
+
 /** Most bytes of the value of one step, as JSON in UTF-8. */
 export const MOST_STEP_BYTES = 256 * 1024;
 
@@ -38,7 +40,7 @@ export interface NewStep {
 export const stepNameShape = text(
   'be 1 to 100 characters of A-Za-z0-9._:-',
   (name) => /^[A-Za-z0-9._:-]{1,100}$/.test(name),
-  { pattern: '^[A-Za-z0-9._:-]{1,100}$', examples: ['charge'] },
+  { pattern: '^[A-Za-z0-9._:-]{1,100}$', maxLength: 100, examples: ['charge'] },
 );
 
 /** The names of the steps that an attempt saved. @param start which start of the job that was. */
@@ -48,7 +50,7 @@ export function savedAt(start: number, steps: readonly Step[]): readonly string[
 
 /** Which bound the steps of a job exceed, in words; undefined for none. */
 export function excessOf(steps: readonly Pick<Step, 'name' | 'size'>[]): string | undefined {
-  if (steps.length > MOST_STEPS) return `More than ${MOST_STEPS} steps`;
+  if (steps.length > MOST_STEPS) return TOO_MANY_STEPS;
   const large = steps.find(({ size }) => size > MOST_STEP_BYTES);
   if (large !== undefined) return `Step ${large.name} exceeds 256 kB`;
   const bytes = steps.reduce((sum, { size }) => sum + size, 0);

@@ -1,9 +1,10 @@
-import { invalidRequest } from '../errors.ts';
-import { jobInputFields, newJob, type NewJob } from '../jobs/job.ts';
+import { invalidRequest, requestTooLarge } from '../errors.ts';
+import { jobInputFields, newJob } from '../jobs/job.ts';
 import { jobOptionFields } from '../jobs/job-options.ts';
-import type { PolicyDefaults } from '../policies/policy.ts';
+import type { Policy } from '../policies/policy.ts';
+import { namePatterns } from '../queues/name-pattern.ts';
 import type { QueueName } from '../queues/queue-name.ts';
-import { checkShape } from '../values/check-shape.ts';
+import { checkExactShape } from '../values/check-shape.ts';
 import { isObject, type Json } from '../values/json.ts';
 import {
   anyJson,
@@ -19,8 +20,8 @@ import {
   type Shaped,
 } from '../values/shape.ts';
 import { without } from '../values/without.ts';
-import { unknownField } from '../values/unknown-field.ts';
-import { MOST_STEPS, stepNameShape, type NewStep } from './step.ts';
+import { MOST_STEPS, stepNameShape, TOO_MANY_STEPS } from './step.ts';
+import type { AddedByStep, SuspensionRequest } from './suspension-request.ts';
 
 /** The status of answers that save steps or suspend their job (further contract, section 22). */
 export const SUSPENDS = 206;
@@ -40,13 +41,10 @@ const MOST_ADDED = 1000;
 /** Most bytes of the body of a signal. */
 export const MAX_SIGNAL_BYTES = 65_536;
 
-/** The most characters of the key of a signal. */
-export const LONGEST_KEY = 200;
-
 export const signalKeyShape = text(
   'be 1 to 200 characters from ! to ~',
   (key) => /^[!-~]{1,200}$/.test(key),
-  { pattern: '^[!-~]{1,200}$', examples: ['paid:17'] },
+  { pattern: '^[!-~]{1,200}$', maxLength: 200, examples: ['paid:17'] },
 );
 
 export const stepValueShape: Shape<Json> = {
@@ -86,7 +84,10 @@ export function suspendAnswerShape(queueName: Shape<QueueName>) {
       'Milliseconds to rest, by the names of steps',
     ),
     waitFor: optional(stepsOf(waitShape), 'Signals to wait for, by the names of steps'),
-    add: optional(stepsOf(listOf(added)), 'Jobs to add and wait for, by the names of steps'),
+    add: optional(
+      stepsOf(bounded(MOST_ADDED, listOf(added))),
+      'Jobs to add and wait for, by the names of steps',
+    ),
   });
 }
 
@@ -94,81 +95,61 @@ export type SuspendAnswerShape = ReturnType<typeof suspendAnswerShape>;
 
 type SuspendAnswer = Shaped<SuspendAnswerShape>;
 
-/** A job that a step adds. */
-export interface AddedByStep {
-  readonly queue: QueueName;
-  readonly job: NewJob;
-}
-
-/** What an answer saves and awaits, by the names of its steps. Times are milliseconds. */
-export interface Suspending {
-  readonly steps: readonly NewStep[];
-  readonly sleeps: readonly { readonly name: string; readonly duration: number }[];
-  readonly signals: readonly {
-    readonly name: string;
-    readonly key: string;
-    readonly timeout?: number;
-  }[];
-  readonly added: readonly { readonly name: string; readonly jobs: readonly AddedByStep[] }[];
-}
+type AnsweredJob = NonNullable<SuspendAnswer['add']>[string][number];
 
 /**
  * What an answer asks for.
  *
  * @param body the answer, parsed.
- * @param mayAdd whether the policy of the job's queue lets its steps add jobs to another.
- * @param defaultsOf options for jobs of a queue that do not set them.
- * @throws DomainError `invalid-request` with the sentence that says what is wrong.
+ * @param id prefix of the ids of the jobs that it adds.
+ * @param policyOf the policy of a queue.
+ * @throws DomainError `invalid-request` with the sentence that says what is wrong, or `request-too-large`.
  */
-export function suspendingOf(
+export function suspensionOf(
   body: unknown,
   shape: SuspendAnswerShape,
-  mayAdd: (queue: QueueName) => boolean,
-  defaultsOf: (queue: QueueName) => PolicyDefaults | undefined,
-  ofQueue: QueueName,
-): Suspending {
+  id: string,
+  queue: QueueName,
+  policyOf: (queue: QueueName) => Policy | undefined,
+): SuspensionRequest {
   if (!isObject(body)) throw invalidRequest('206 needs a JSON object of steps to save or to await');
-  checkShape(shape, body, '');
-  const unknown = unknownField(shape, body, '');
-  if (unknown !== undefined) throw invalidRequest(`${unknown} is unknown`, unknown);
-  const { steps = {}, sleep, waitFor, add } = body as SuspendAnswer;
-  const [first, second] = Object.entries({ sleep, waitFor, add }).flatMap(([name, value]) =>
-    value === undefined ? [] : [name],
-  );
-  if (second !== undefined) {
-    throw invalidRequest(`${second} must not be given with ${first ?? ''}`, second);
+  for (const part of Object.values(body)) {
+    if (isObject(part) && Object.keys(part).length > MOST_STEPS)
+      throw requestTooLarge(TOO_MANY_STEPS);
   }
-  return {
-    steps: Object.entries(steps).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
-    sleeps: Object.entries(sleep ?? {}).map(([name, duration]) => ({ name, duration })),
-    signals: Object.entries(waitFor ?? {}).map(([name, { signal, timeout }]) => ({
-      name,
-      key: signal,
-      ...(timeout !== undefined && { timeout }),
-    })),
-    added: addedOf(add ?? {}, mayAdd, defaultsOf, ofQueue),
+  checkExactShape(shape, body, '');
+  const [first = '', second] = ['sleep', 'waitFor', 'add'].filter((name) => name in body);
+  if (second !== undefined)
+    throw invalidRequest(`${second} must not be given with ${first}`, second);
+  const { steps = {}, sleep = {}, waitFor = {}, add = {} } = body as SuspendAnswer;
+  const queues = Object.values(add).flatMap((jobs) => jobs.map((job) => job.queue));
+  if (queues.length > MOST_ADDED)
+    throw invalidRequest(`add must have at most ${MOST_ADDED} jobs`, 'add');
+  const mayAdd = namePatterns(policyOf(queue)?.steps?.queues ?? []);
+  const maxWaiting = new Map<QueueName, number>();
+  for (const each of new Set(queues)) {
+    const most = policyOf(each)?.maxWaiting;
+    if (most !== undefined) maxWaiting.set(each, most);
+  }
+  const added = ({ queue: to, ...job }: AnsweredJob, path: string): AddedByStep => {
+    const field = `${path}.queue`;
+    if (to === queue || mayAdd(to))
+      return { queue: to, job: newJob(job, path, policyOf(to)?.defaults) };
+    throw invalidRequest(`${field} ${to} is not allowed by the policy of ${queue}`, field);
   };
-}
-
-function addedOf(
-  add: NonNullable<SuspendAnswer['add']>,
-  mayAdd: (queue: QueueName) => boolean,
-  defaultsOf: (queue: QueueName) => PolicyDefaults | undefined,
-  ofQueue: QueueName,
-): Suspending['added'] {
-  let count = 0;
-  return Object.entries(add).map(([name, jobs]) => ({
-    name,
-    jobs: jobs.map(({ queue, ...input }, index) => {
-      const path = `add.${name}[${index}]`;
-      if (queue !== ofQueue && !mayAdd(queue)) {
-        const field = `${path}.queue`;
-        throw invalidRequest(`${field} ${queue} is not allowed by the policy of ${ofQueue}`, field);
-      }
-      if ((count += 1) > MOST_ADDED) {
-        throw invalidRequest(`add must have at most ${MOST_ADDED} jobs`, 'add');
-      }
-      return { queue, job: newJob(input, path, defaultsOf(queue)) };
-    }),
-  }));
+  return {
+    id,
+    steps: Object.entries(steps).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
+    sleeps: Object.entries(sleep).map(([name, duration]) => ({ name, duration })),
+    signals: Object.entries(waitFor).map(([name, { signal: key, timeout }]) => ({
+      name,
+      key,
+      timeout,
+    })),
+    added: Object.entries(add).map(([name, jobs]) => ({
+      name,
+      jobs: jobs.map((job, index) => added(job, `add.${name}[${index}]`)),
+    })),
+    maxWaiting,
+  };
 }

@@ -1,8 +1,23 @@
+import type { NewJob } from '../jobs/job.ts';
 import type { QueueName } from '../queues/queue-name.ts';
-import type { Suspending } from './suspend-answer.ts';
+import type { NewStep } from './step.ts';
 
-/** A suspension as a store takes it. */
-export interface SuspensionRequest extends Suspending {
+/** A job that a step adds. */
+export interface AddedByStep {
+  readonly queue: QueueName;
+  readonly job: NewJob;
+}
+
+/** What an answer saves and awaits, by the names of its steps. Times are milliseconds. */
+export interface SuspensionRequest {
+  readonly steps: readonly NewStep[];
+  readonly sleeps: readonly { readonly name: string; readonly duration: number }[];
+  readonly signals: readonly {
+    readonly name: string;
+    readonly key: string;
+    readonly timeout?: number | undefined;
+  }[];
+  readonly added: readonly { readonly name: string; readonly jobs: readonly AddedByStep[] }[];
   /** Prefix of the ids of the jobs that it adds. */
   readonly id: string;
   /** How many jobs may wait in each of their queues that has a limit. */

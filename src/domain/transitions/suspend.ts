@@ -1,8 +1,12 @@
 import { newJobRecord, NO_STEPS, optionsOf, type JobRecord } from '../records/job-record.ts';
 import { excessOf } from '../steps/step.ts';
-import { NO_NEW_STEP, type AddedByStep } from '../steps/suspend-answer.ts';
+import { NO_NEW_STEP } from '../steps/suspend-answer.ts';
 import { latestEnd, NEVER, type Wait } from '../steps/suspension.ts';
-import type { SuspensionRefusal, SuspensionRequest } from '../steps/suspension-request.ts';
+import type {
+  AddedByStep,
+  SuspensionRefusal,
+  SuspensionRequest,
+} from '../steps/suspension-request.ts';
 import { sizeInBytes } from '../values/text.ts';
 import { errorOfRoom, insertIn, startingJobs } from './add-flow.ts';
 import { delayGroup } from './groups/blocking.ts';

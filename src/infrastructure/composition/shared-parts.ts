@@ -14,7 +14,7 @@ import { QueueView } from '../../application/queues/queue-view.ts';
 import { SECRETS_OF_HOOKS } from '../../application/kept/hooks.ts';
 import { secretsOfWorkers } from '../../application/kept/workers.ts';
 import { keptSecrets } from '../../application/secrets/kept-secrets.ts';
-import { Suspensions } from '../../application/steps/suspensions.ts';
+import { suspensionReader } from '../../application/steps/suspensions.ts';
 import { SealedCollection } from '../../application/secrets/sealed-collection.ts';
 import { KnownWorkers } from '../../application/kept/known-workers.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
@@ -73,7 +73,7 @@ export function sharedParts(
       ofPolicies,
       queueName: name,
     }),
-    suspensions: new Suspensions(policies, tokens, name),
+    suspensions: suspensionReader(policies, tokens, name),
     callRecorder,
     figureRecorder,
     observer: new AttemptObservers(log, callRecorder, figureRecorder, ...observers),

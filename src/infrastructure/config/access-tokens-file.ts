@@ -4,7 +4,8 @@ import { object, required, text, type Shaped } from '../../domain/values/shape.t
 import { checkNetworks } from '../../application/access/check-networks.ts';
 import type { NetworkPort } from '../../application/ports/network-port.ts';
 import type { ConfiguredToken } from '../../application/access/configured-tokens.ts';
-import { checkKnown, checkRule } from './check-known.ts';
+import { checkExactShape } from '../../domain/values/check-shape.ts';
+import { checkRule } from './check-rule.ts';
 import type { ConfigError } from './config-error.ts';
 import { fileError, readEntries } from './file-entries.ts';
 
@@ -33,7 +34,7 @@ export function parseAccessTokens(
   const byDigest = new Map<string, ConfiguredToken>();
   const names = new Set<string>();
   readEntries(VARIABLE, { content, of: 'tokens' }, (entry, path) => {
-    checkKnown(fileTokenShape, entry, path);
+    checkExactShape(fileTokenShape, entry, path);
     const token = entry as FileToken;
     checkRights(token.rights, `${path}.rights`);
     checkNetworks(token.addresses, `${path}.addresses`, networks);

@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/errors.ts';
 import { parsedJson } from '../../domain/values/json.ts';
-import { checkRule } from './check-known.ts';
+import { checkRule } from './check-rule.ts';
 import { ConfigError } from './config-error.ts';
 
 /**

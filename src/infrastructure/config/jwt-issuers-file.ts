@@ -5,7 +5,8 @@ import {
   type IssuerRule,
   type TokenIssuer,
 } from '../../domain/access/token-issuer.ts';
-import { checkKnown, checkRule } from './check-known.ts';
+import { checkExactShape } from '../../domain/values/check-shape.ts';
+import { checkRule } from './check-rule.ts';
 import { readEntries } from './file-entries.ts';
 
 /**
@@ -16,7 +17,7 @@ import { readEntries } from './file-entries.ts';
 export function parseJwtIssuers(content: string): readonly TokenIssuer[] {
   const known = new Set<string>();
   return readEntries('JWT_ISSUERS_FILE', { content, of: 'issuers' }, (entry, path) => {
-    checkKnown(tokenIssuerShape, entry, path);
+    checkExactShape(tokenIssuerShape, entry, path);
     const issuer = entry as Omit<TokenIssuer, 'rules'> & { readonly rules: readonly unknown[] };
     const rules = issuer.rules.map((rule, index) => checkedRule(rule, `${path}.rules[${index}]`));
     checkRule(!known.has(issuer.issuer), `${path}.issuer is that of another entry`);
@@ -26,7 +27,7 @@ export function parseJwtIssuers(content: string): readonly TokenIssuer[] {
 }
 
 function checkedRule(rule: unknown, path: string): IssuerRule {
-  checkKnown(issuerRuleShape, rule, path);
+  checkExactShape(issuerRuleShape, rule, path);
   const { claims, rights } = rule as IssuerRule;
   // A rule without claims would admit every workload of the issuer.
   checkRule(Object.keys(claims).length > 0, `${path}.claims must name a claim`);

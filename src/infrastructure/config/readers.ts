@@ -10,7 +10,7 @@ import { parsedJson } from '../../domain/values/json.ts';
 import { excerpt } from '../../domain/values/text.ts';
 import { IpNetworks } from '../ip-networks.ts';
 import type { EncryptionKey } from '../../adapters/outbound/encryption/aes-secret-cipher.ts';
-import { checkKnown } from './check-known.ts';
+import { checkExactShape } from '../../domain/values/check-shape.ts';
 import { parseEncryptionKeys } from './encryption-keys.ts';
 import { parseHostList } from './host-list.ts';
 import { parsePostgresUri, type PostgresUri } from './postgres-uri.ts';
@@ -176,7 +176,7 @@ export const retention: Reader<RetentionPolicy> = {
 function retentionProblem(value: unknown): string | undefined {
   if (value === undefined) return 'it is no JSON';
   try {
-    checkKnown(retentionPolicyShape, value, 'retention');
+    checkExactShape(retentionPolicyShape, value, 'retention');
     return undefined;
   } catch (error) {
     if (error instanceof DomainError) return error.message;

@@ -53,7 +53,7 @@ import type { StoreBackup } from '../../../../src/application/ports/store-backup
 import type { StorePorts } from '../../../../src/application/store-ports.ts';
 import { JobSteps } from '../../../../src/application/steps/job-steps.ts';
 import { Signals } from '../../../../src/application/steps/signals.ts';
-import { Suspensions } from '../../../../src/application/steps/suspensions.ts';
+import { suspensionReader } from '../../../../src/application/steps/suspensions.ts';
 import { StoreBackups } from '../../../../src/application/system/store-backups.ts';
 import { System } from '../../../../src/application/system/system.ts';
 import { BlockedQueues } from '../../../../src/application/queues/blocked-queues.ts';
@@ -362,7 +362,7 @@ export class HttpService {
       observer,
       clock: this.clock,
     });
-    const suspensions = new Suspensions(policies, new RandomTokens(), NAME);
+    const suspensions = suspensionReader(policies, new RandomTokens(), NAME);
     const recentFailures = new RecentFailures(figures, this.clock);
     const requestLimits = new RequestLimits(this.quotas, this.clock, limits);
     this.application = {

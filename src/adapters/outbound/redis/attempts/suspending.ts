@@ -2,8 +2,8 @@ import { queueFull } from '../../../../domain/errors.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { BreakerMove, Verdict } from '../../../../domain/attempts/breaker.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { AddedByStep } from '../../../../domain/steps/suspend-answer.ts';
 import type {
+  AddedByStep,
   SuspensionRefusal,
   SuspensionRequest,
 } from '../../../../domain/steps/suspension-request.ts';

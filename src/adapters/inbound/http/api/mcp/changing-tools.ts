@@ -8,11 +8,7 @@ import { REPAIR_KINDS, repairSelectionFields } from '../../../../../domain/jobs/
 import { jobInputFields } from '../../../../../domain/jobs/job.ts';
 import { jobOptionFields } from '../../../../../domain/jobs/job-options.ts';
 import { LONGEST_HOLD, type HoldOrder } from '../../../../../domain/queues/hold.ts';
-import {
-  LONGEST_KEY,
-  signalKeyShape,
-  stepValueShape,
-} from '../../../../../domain/steps/suspend-answer.ts';
+import { signalKeyShape, stepValueShape } from '../../../../../domain/steps/suspend-answer.ts';
 import {
   anyJson,
   bounded,
@@ -121,12 +117,12 @@ export function changingTools(
     tool({
       name: 'send_signal',
       description:
-        'Wake the jobs of a queue that wait for a signal. As with repair, a call without `confirm` ' +
+        'Wake jobs of a queue that wait for a signal. As with repair, a call without `confirm` ' +
         'only answers the code that it takes. Ask a person first.',
       of: signals.sendSignal,
       input: {
         queue: queueArgument,
-        key: required(bounded(LONGEST_KEY, signalKeyShape), 'The key of the signal'),
+        key: required(signalKeyShape, 'Its key'),
         body: optional(stepValueShape, 'What they get; true when absent'),
         keep: optional(integer(0, LONGEST_KEPT), 'Milliseconds to keep it'),
         confirm: optional(nameArgument, 'The code'),
