@@ -10,7 +10,7 @@ import { Pool } from 'undici';
  * - /plain: nothing;
  * - /put/PORT/COUNT: save steps during the call, at the service that listens there, and end;
  * - /answer/COUNT: save one step with each answer, and end;
- * - /wait/COUNT/BYTES: save steps of a size, wait for the signal `go`, and end;
+ * - /wait/COUNT/BYTES: save steps of a size, wait for the signal `go`, which is the last step, and end;
  * - /sleep: sleep for a day.
  */
 const DAY = 86_400_000;
@@ -47,7 +47,7 @@ function answerOf(
   if (kind === 'answer' && saved < count) return `{"steps":{"step-${saved}":${VALUE}}}`;
   if (kind !== 'wait' || saved > 0) return undefined;
   const value = `"${'x'.repeat(Math.max(0, bytes - 2))}"`;
-  const steps = Array.from({ length: count }, (_, index) => `"step-${index}":${value}`);
+  const steps = Array.from({ length: count - 1 }, (_, index) => `"step-${index}":${value}`);
   return `{"steps":{${steps.join(',')}},"waitFor":{"signal":{"signal":"go"}}}`;
 }
 

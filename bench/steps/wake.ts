@@ -59,7 +59,7 @@ async function wakeOnce(start: () => Promise<AttackedStore>, jobs: number): Prom
   const endpoint = await startEndpoint();
   const service = await ServerProcess.service(store.environment);
   try {
-    const queue = new SteppingQueue(service, endpoint, 'waiting', 'wait/1/20');
+    const queue = new SteppingQueue(service, endpoint, 'waiting', 'wait/2/20');
     await queue.add(jobs);
     await queue.startWorker(CONCURRENCY);
     await queue.until('delayed', jobs);

@@ -67,10 +67,15 @@ export function fitsInBytes(text: string, bytes: number): boolean {
   return size <= bytes;
 }
 
+// eslint-disable-next-line no-control-regex -- control characters are ASCII too
+const BEYOND_ASCII = /[^\u0000-\u007f]/;
+
 /** How many bytes of UTF-8 the text takes. */
 export function sizeInBytes(text: string): number {
   let size = text.length;
-  for (let index = 0; index < text.length; index += 1) {
+  const first = text.search(BEYOND_ASCII);
+  if (first === -1) return size;
+  for (let index = first; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit < 0x80) continue;
     size += unit < 0x800 || isPairedSurrogate(text, index) ? 1 : 2;

@@ -52,6 +52,7 @@ export class SteppingEndpoint {
   /** The jobs that were added for each part of a job. */
   readonly #parts = new Map<string, Set<string>>();
   #charges = 0;
+  #crashes = 0;
   /** What the service did that it may not do. */
   readonly violations: string[] = [];
   /** Called at each point, before the endpoint goes on. */
@@ -73,6 +74,7 @@ export class SteppingEndpoint {
   }
 
   crash(): Promise<void> {
+    this.#crashes += 1;
     return this.#server.crash();
   }
 
@@ -102,38 +104,47 @@ export class SteppingEndpoint {
     } = call.body as EndpointCall['body'] & {
       steps?: Readonly<Record<string, unknown>>;
     };
+    const crashes = this.#crashes;
+    // A process that is dead does nothing more.
+    const reach = (point?: KillPoint): void => {
+      if (point !== undefined && crashes === this.#crashes) this.at(point);
+      if (crashes !== this.#crashes) throw new Error('The endpoint was killed');
+    };
     if (job.name === 'part') {
       const of = job.data as string;
       this.#parts.set(of, (this.#parts.get(of) ?? new Set()).add(job.id));
-      this.at('part: called');
+      reach('part: called');
       await answer(200, { of })(call, response);
-      this.at('part: answered');
+      reach('part: answered');
       return;
     }
     this.#check(job.id, steps);
     const next = STEPS.find((step) => !(step in steps)) ?? 'done';
     const name = next === 'reserve' ? 'charge' : next;
-    this.at(`${name}: called`);
-    const [status, body] = await this.#answerOf(name, job.id, token);
+    reach(`${name}: called`);
+    if (name === 'charge') await this.#charge(job.id, token, reach);
+    const [status, body] = this.#answerOf(name, job.id);
     await answer(status, body)(call, response);
-    this.at(`${name}: answered`);
+    reach(`${name}: answered`);
   }
 
-  async #answerOf(
+  async #charge(id: string, token: string, reach: (point?: KillPoint) => void): Promise<void> {
+    this.#charges += 1;
+    const saving = this.#put(id, token, 'charge', { amount: this.#charges });
+    reach('charge: sent');
+    const saved = await saving;
+    reach();
+    if (saved !== undefined) this.#learn(id, 'charge', saved.value);
+    reach('charge: saved');
+  }
+
+  #answerOf(
     name: Exclude<(typeof STEPS)[number], 'reserve'> | 'done',
     id: string,
-    token: string,
-  ): Promise<readonly [status: number, body: unknown]> {
+  ): readonly [status: number, body: unknown] {
     switch (name) {
-      case 'charge': {
-        this.#charges += 1;
-        const saving = this.#put(id, token, 'charge', { amount: this.#charges });
-        this.at('charge: sent');
-        const saved = await saving;
-        if (saved !== undefined) this.#learn(id, 'charge', saved.value);
-        this.at('charge: saved');
+      case 'charge':
         return [206, { steps: { reserve: 1 } }];
-      }
       case 'mail':
         return [206, { steps: { mail: 'sent' } }];
       case 'rest':

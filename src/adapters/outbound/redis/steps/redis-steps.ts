@@ -21,6 +21,7 @@ import type {
 import { endOfTime } from '../../../../domain/transitions/steps.ts';
 import { isToken } from '../attempts/attempt-token.ts';
 import { suspendByReport } from '../attempts/suspending.ts';
+import { sizeInBytes } from '../../../../domain/values/text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
 import { GuardedRuns } from '../control/guarded-runs.ts';
@@ -52,7 +53,10 @@ export class RedisSteps implements StepPort {
     const found = await this.#store.callOf(queue, listSteps, { id: jobId });
     if (found === undefined) return undefined;
     const [values, suspension] = found;
-    const saved = readSteps(Object.fromEntries(jobRecord(values)));
+    const saved = readSteps(Object.fromEntries(jobRecord(values))).map((step) => ({
+      ...step,
+      size: sizeInBytes(step.value),
+    }));
     const steps = [...saved, ...endedWaits(suspension, this.#clock.now())];
     return steps.sort((one, other) => one.at - other.at);
   }
