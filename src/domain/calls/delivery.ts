@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 import { hasTags, htmlText, looksLikePage } from './html-text.ts';
-import { isObject, nestsDeeper, type Json } from '../values/json.ts';
+import { isObject, MAX_NESTING, nestsDeeper, type Json } from '../values/json.ts';
 import { hasStatus } from './success-statuses.ts';
 import { MAX_REASON_BYTES } from '../values/reason.ts';
 import { cutToBytes, withoutNul, trimmed } from '../values/text.ts';
@@ -31,9 +31,6 @@ export type DeliveryOutcome =
       readonly status?: number;
       readonly final?: boolean;
     };
-
-/** Deepest nesting of an answer that still counts as JSON, since later readers may recurse level by level. */
-const MAX_NESTING = 500;
 
 /** What is wrong with an answer that is declared as JSON but cannot be parsed, or is nested too deeply. */
 const NOT_JSON = 'The answer cannot be read as JSON, so its text is the return value';

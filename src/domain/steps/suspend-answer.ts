@@ -5,7 +5,7 @@ import type { Policy } from '../policies/policy.ts';
 import { namePatterns } from '../queues/name-pattern.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { checkExactShape } from '../values/check-shape.ts';
-import { isObject, type Json } from '../values/json.ts';
+import { isObject, MAX_NESTING, nestsDeeper, type Json } from '../values/json.ts';
 import {
   anyJson,
   bounded,
@@ -20,7 +20,7 @@ import {
   type Shaped,
 } from '../values/shape.ts';
 import { without } from '../values/without.ts';
-import { MOST_STEPS, stepNameShape, TOO_MANY_STEPS } from './step.ts';
+import { MOST_STEPS, stepNameShape, TOO_MANY_STEPS, type NewStep } from './step.ts';
 import type { AddedByStep, SuspensionRequest } from './suspension-request.ts';
 
 /** The status of answers that save steps or suspend their job (further contract, section 22). */
@@ -113,6 +113,9 @@ export function suspensionOf(
   policyOf: (queue: QueueName) => Policy | undefined,
 ): SuspensionRequest {
   if (!isObject(body)) throw invalidRequest('206 needs a JSON object of steps to save or to await');
+  if (nestsDeeper(body as Json, MAX_NESTING)) {
+    throw invalidRequest(`206 is nested deeper than ${MAX_NESTING} levels`);
+  }
   for (const part of Object.values(body)) {
     if (isObject(part) && Object.keys(part).length > MOST_STEPS)
       throw requestTooLarge(TOO_MANY_STEPS);
@@ -139,7 +142,7 @@ export function suspensionOf(
   };
   return {
     id,
-    steps: Object.entries(steps).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
+    steps: Object.entries(steps).map(([name, value]) => newStep(name, value)),
     sleeps: Object.entries(sleep).map(([name, duration]) => ({ name, duration })),
     signals: Object.entries(waitFor).map(([name, { signal: key, timeout }]) => ({
       name,
@@ -152,4 +155,12 @@ export function suspensionOf(
     })),
     maxWaiting,
   };
+}
+
+function newStep(name: string, value: Json): NewStep {
+  const field = `steps.${name}`;
+  if (value === Infinity || value === -Infinity) {
+    throw invalidRequest(`${field} is a number too large to be kept`, field);
+  }
+  return { name, value: JSON.stringify(value) };
 }

@@ -14,6 +14,9 @@ export function parsedJson(text: string): Json | undefined {
   }
 }
 
+/** Deepest nesting of an answer that still counts as JSON, since later readers may recurse level by level. */
+export const MAX_NESTING = 500;
+
 /** Whether arrays and objects are nested more than `levels` deep; a scalar has no level. */
 export function nestsDeeper(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

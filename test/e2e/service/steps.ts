@@ -8,6 +8,8 @@ import { eventually } from '../../support/eventually.ts';
 import type { ServiceContext } from './context.ts';
 
 const HOUR = 3_600_000;
+const DEEP = '['.repeat(5000) + ']'.repeat(5000);
+const NESTED = '206 is nested deeper than 500 levels';
 
 interface Suspendable {
   readonly state: string;
@@ -104,6 +106,9 @@ export function describeSteps(context: ServiceContext): void {
     for (const [answered, failedReason] of [
       [{ steps: {} }, '206 names no new step'],
       ['no JSON', '206 needs a JSON object of steps to save or to await'],
+      ['{"steps": {"a": 1e400}}', 'steps.a is a number too large to be kept'],
+      [`{"steps": {"a": ${DEEP}}}`, NESTED],
+      [`{"add": {"a": [{"queue": "ship", "name": "a", "data": ${DEEP}}]}}`, NESTED],
       [{ sleep: { a: 1 }, add: {} }, 'add must not be given with sleep'],
       [
         { add: { ship: [{ queue: 'elsewhere', name: 'a', data: 1 }] } },
@@ -111,7 +116,7 @@ export function describeSteps(context: ServiceContext): void {
       ],
     ] as const) {
       // holds: steps.sentences
-      it(`fail the attempt by a sentence: ${failedReason}`, async () => {
+      it(`fail the attempt by a sentence: ${failedReason}, for ${JSON.stringify(answered).slice(0, 40)}`, async () => {
         const { id, endpoint } = await begun(answer(206, answered), {}, { attempts: 2 });
         const job = await context.finished(queue, id);
         expect(job.failedReason).to.equal(failedReason.replace('<queue>', queue));

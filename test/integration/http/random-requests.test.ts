@@ -26,6 +26,14 @@ const ENDPOINTS = [
   ['PATCH', '/queues/:/jobs/:'],
   ['POST', '/queues/:/jobs/:/promote'],
   ['POST', '/queues/:/jobs/:/retry'],
+  ['GET', '/queues/:/jobs/:/steps'],
+  ['PUT', '/queues/:/jobs/1/steps/:'],
+  ['DELETE', '/queues/:/jobs/1/steps/:'],
+  ['DELETE', '/queues/:/jobs/:/steps'],
+  ['POST', '/queues/:/jobs/:/suspend'],
+  ['POST', '/queues/:/signals/:'],
+  ['GET', '/queues/:/signals'],
+  ['DELETE', '/queues/:/signals/:'],
   ['GET', '/queues/:'],
   ['POST', '/queues/:/pause'],
   ['POST', '/queues/:/resume'],
@@ -64,7 +72,7 @@ const anyPath = fc
   .map(([method, target]) => ({ method, path: `/${target}` }));
 
 const queryPart = fc.tuple(
-  fc.constantFrom('statuses', 'start', 'length', '__proto__', 'x', ''),
+  fc.constantFrom('statuses', 'start', 'length', 'keep', '__proto__', 'x', ''),
   fc.oneof(fc.nat().map(String), fc.constantFrom('all', 'waiting,failed', ''), rawTarget),
 );
 
@@ -76,6 +84,7 @@ const query = fc
 const fieldName = fc.constantFrom(
   ...['name', 'data', 'opts', 'attempts', 'backoff', 'type', 'delay', 'priority', 'lifo', 'jobId'],
   ...['queue', 'endpoint', 'url', 'method', 'headers', 'timeout', 'limiter', 'max', '__proto__'],
+  ...['steps', 'sleep', 'waitFor', 'signal', 'add', 'maxCalls'],
 );
 
 /** JSON that resembles jobs and workers, so that it gets past the first check. */
