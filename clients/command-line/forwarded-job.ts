@@ -58,7 +58,9 @@ export class ForwardedJob {
         await this.#held.release();
         return this.#shown({ outcome: 'released' }, durationMs);
       }
-      result = await this.#report(result);
+      const { after } = result;
+      if (after.kind === 'suspended') result = await this.#suspend(result, after.answer);
+      else await this.#report(after);
     } catch (error) {
       // Whoever has its token may have ended it: the endpoint, or a caller who cancelled it.
       if (isLost(error)) return this.#shown({ outcome: 'lost' }, durationMs);
@@ -84,31 +86,25 @@ export class ForwardedJob {
     }
   }
 
-  /** The result of the call as the service took it. */
-  async #report(result: CallResult): Promise<CallResult> {
-    const { after } = result;
+  async #report(after: Exclude<AfterCall, { readonly kind: 'suspended' }>): Promise<void> {
     switch (after.kind) {
       case 'completed':
-        await this.#held.complete(after.returnvalue);
-        break;
+        return this.#held.complete(after.returnvalue);
       case 'failed':
-        await this.#held.fail(after.reason, { retry: false });
-        break;
+        return this.#held.fail(after.reason, { retry: false });
       case 'retry':
-        await this.#held.fail(after.reason, { delay: after.delay });
-        break;
+        return this.#held.fail(after.reason, { delay: after.delay });
       case 'deferred':
-        await this.#putOff(after.scope, after.until - Date.now());
-        break;
-      case 'suspended':
-        return this.#suspend(result, after.answer);
+        return this.#putOff(after.scope, after.until - Date.now());
       case 'accepted':
         await this.#held.extend(Math.min(Math.max(after.acceptedFor, 1000), LONGEST_LOCK));
     }
-    return result;
   }
 
-  /** An answer that the service refuses fails the attempt, as that of a registered worker does. */
+  /**
+   * The result of the call as the service took it. An answer that it refuses fails the attempt, as that of a registered
+   * worker does.
+   */
   async #suspend(result: CallResult, answer: unknown): Promise<CallResult> {
     try {
       await this.#held.suspend(answer);

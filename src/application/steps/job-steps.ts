@@ -21,22 +21,12 @@ export interface JobStepsDependencies {
   readonly observer: AttemptObserver;
 }
 
-/** A step as it was saved, or the value that its name had before. */
-export type SaveAnswer =
-  { readonly isNew: true } | { readonly isNew: false; readonly value: string };
-
 /** The steps of jobs (further contract, section 22). */
 export class JobSteps {
-  readonly #steps: StepPort;
-  readonly #holders: AttemptHolderPort;
-  readonly #suspensions: ReadSuspension;
-  readonly #observer: AttemptObserver;
+  readonly #dependencies: JobStepsDependencies;
 
-  constructor({ steps, holders, suspensions, observer }: JobStepsDependencies) {
-    this.#steps = steps;
-    this.#holders = holders;
-    this.#suspensions = suspensions;
-    this.#observer = observer;
+  constructor(dependencies: JobStepsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -48,9 +38,13 @@ export class JobSteps {
   async list(queue: QueueName, jobId: string, token?: string): Promise<readonly SavedStep[]> {
     const isReserved = isReservedJobId(jobId);
     const isHeld =
-      token === undefined || (!isReserved && (await this.#holders.holds(queue, { jobId, token })));
+      token === undefined ||
+      (!isReserved && (await this.#dependencies.holders.holds(queue, { jobId, token })));
     if (!isHeld) throw wrongJobToken();
-    return existing(isReserved ? undefined : await this.#steps.list(queue, jobId), 'job');
+    return existing(
+      isReserved ? undefined : await this.#dependencies.steps.list(queue, jobId),
+      'job',
+    );
   }
 
   /** What a job still awaits that is suspended; null for any other. */
@@ -59,7 +53,7 @@ export class JobSteps {
     { id, state }: Pick<Job, 'id' | 'state'>,
   ): Promise<Suspended | null> {
     if (state !== 'delayed' && state !== 'waiting-children') return null;
-    const awaited = await this.#steps.awaited(queue, id);
+    const awaited = await this.#dependencies.steps.awaited(queue, id);
     return awaited === undefined ? null : suspendedJson(awaited);
   }
 
@@ -68,27 +62,16 @@ export class JobSteps {
    *
    * @throws DomainError `invalid-request`, `unauthorized`, or `request-too-large` beyond a bound.
    */
-  async save(
-    queue: QueueName,
-    attempt: AttemptKey,
-    name: string,
-    value: Json,
-  ): Promise<SaveAnswer> {
+  async save(queue: QueueName, attempt: AttemptKey, name: string, value: Json) {
     checkShape(stepNameShape, name, 'step');
-    if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
     const step = { name, value: JSON.stringify(value) };
-    const outcome = await this.#steps.save(queue, attempt, step);
-    switch (outcome.kind) {
-      case 'saved':
-        this.#observer.observe({ kind: 'steps-saved', queue, steps: 1 });
-        return { isNew: true };
-      case 'known':
-        return { isNew: false, value: outcome.value };
-      case 'refused':
-        throw wrongJobToken();
-      case 'too-much':
-        throw requestTooLarge(outcome.excess);
-    }
+    const saved = isReservedJobId(attempt.jobId)
+      ? ({ kind: 'refused' } as const)
+      : await this.#dependencies.steps.save(queue, attempt, step);
+    if (saved.kind === 'refused') throw wrongJobToken();
+    if (saved.kind === 'too-much') throw requestTooLarge(saved.excess);
+    if (saved.kind === 'saved') this.#noteSaved(queue, 1);
+    return saved;
   }
 
   /**
@@ -99,13 +82,10 @@ export class JobSteps {
    */
   async suspend(queue: QueueName, attempt: AttemptKey, body: Json): Promise<void> {
     if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
-    const request = await this.#suspensions(queue, body);
-    const outcome = await this.#steps.suspend(queue, attempt, request);
+    const request = await this.#dependencies.suspensions(queue, body);
+    const outcome = await this.#dependencies.steps.suspend(queue, attempt, request);
     if (outcome === 'refused') throw wrongJobToken();
-    if (outcome === 'recorded') {
-      const { length } = request.steps;
-      this.#observer.observe({ kind: 'steps-saved', queue, steps: length });
-    }
+    if (outcome === 'recorded') this.#noteSaved(queue, request.steps.length);
     if (typeof outcome === 'string') return;
     throw outcome.isFinal ? requestTooLarge(outcome.reason) : invalidRequest(outcome.reason);
   }
@@ -113,8 +93,12 @@ export class JobSteps {
   /** @throws DomainError `job-not-found`, `step-not-found`, or `job-conflict` while the job is active. */
   async remove(queue: QueueName, jobId: string, name?: string): Promise<void> {
     if (isReservedJobId(jobId)) throw notFound('job');
-    const outcome = await this.#steps.remove(queue, jobId, name);
+    const outcome = await this.#dependencies.steps.remove(queue, jobId, name);
     if (outcome.kind === 'missing' && name !== undefined) throw notFound('step');
     checkDone(outcome);
+  }
+
+  #noteSaved(queue: QueueName, steps: number): void {
+    this.#dependencies.observer.observe({ kind: 'steps-saved', queue, steps });
   }
 }

@@ -146,25 +146,14 @@ export class Caller {
   }
 }
 
+/** Holders of no API token. */
+const UNKNOWN = { id: '', name: '', keySpace: '', expires: null };
+
 /** The caller of routes that need no API token. */
-export const NOBODY = new Caller({
-  id: '',
-  name: '',
-  keySpace: '',
-  expires: null,
-  rights: [],
-  queues: NO_QUEUES,
-});
+export const NOBODY = new Caller({ ...UNKNOWN, rights: [], queues: NO_QUEUES });
 
 /** Who holds a job, and may see what is kept of it. The token is checked where it is used. */
-export const HOLDER = new Caller({
-  id: '',
-  name: '',
-  keySpace: '',
-  expires: null,
-  rights: ['read', 'data'],
-  queues: null,
-});
+export const HOLDER = new Caller({ ...UNKNOWN, rights: ['read', 'data'], queues: null });
 
 /** The caller lacks a right that the call needs. */
 export class MissingRightError extends DomainError {

@@ -7,6 +7,11 @@ import type { Step } from './step.ts';
  */
 export const NEVER = 2_199_023_255_551;
 
+/** When a job falls due that has its place among delayed jobs by a rank; undefined for one that waits as long as it takes. */
+export function dueAtOf(rank: number): number | undefined {
+  return rank >= NEVER ? undefined : rank;
+}
+
 /** A step that a suspended job awaits. Times are epoch ms. */
 export type Wait = Readonly<{ name: string }> &
   (

@@ -1,4 +1,3 @@
-import type { FlowOrigin } from '../flows/flow.ts';
 import { MOST_REMEMBERED, type AddIdentity } from '../jobs/add-identity.ts';
 import type { NewJob } from '../jobs/job.ts';
 import type { PolicyDefaults } from '../policies/policy.ts';
@@ -43,14 +42,14 @@ export function addOnce(
   return additions;
 }
 
-/** Remembers a flow that was added just now. @param queue of its first job. */
-export function rememberFlow(
+/** Remembers a flow that was added just now, in the queue of its first job, or a signal that was sent. */
+export function rememberOther(
   queue: QueueState,
   { key, body }: AddIdentity,
-  flow: FlowOrigin,
+  other: Pick<RememberedAdd, 'flow' | 'woken'>,
   now: number,
 ): void {
-  const add = { body, defaults: {}, timestamp: now, firstId: 0, existing: new Map(), flow };
+  const add = { body, defaults: {}, timestamp: now, firstId: 0, existing: new Map(), ...other };
   rememberAdd(queue.adds, key, add, now);
 }
 

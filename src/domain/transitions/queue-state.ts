@@ -114,7 +114,7 @@ export interface JobsState {
   /** The children of a job; undefined for one that never waits for others. */
   childrenOf(job: ListedJob): ChildrenState | undefined;
   /** Has a job wait for jobs that were added. What it knows of other children stays. */
-  addChildren(job: JobRecord, children: readonly JobAddress[]): void;
+  addChildren(job: JobRecord, children: readonly Child[]): void;
   /** Keeps the value of a step of a job, as JSON. */
   putStep(job: IndexedJob, number: number, value: string): void;
   removeStep(job: IndexedJob, number: number): void;

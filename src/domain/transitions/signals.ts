@@ -2,7 +2,7 @@ import { tooManySignals } from '../errors.ts';
 import type { AddIdentity } from '../jobs/add-identity.ts';
 import { hasEnded, type IndexedJob } from '../records/job-record.ts';
 import { isOver, latestEnd, NEVER, type Wait } from '../steps/suspension.ts';
-import { rememberAdd, rememberedAdd } from './add-once.ts';
+import { rememberedAdd } from './add-once.ts';
 import { moveTo } from './places.ts';
 import type { QueueState } from './queue-state.ts';
 import { putValue } from './steps.ts';
@@ -45,18 +45,6 @@ export function keptUntil({ signals }: QueueState, key: string, now: number): nu
 export function forgetSignal(queue: QueueState, key: string, now: number): boolean {
   const wasKept = keptUntil(queue, key, now) !== undefined;
   return queue.signals.remove(key) && wasKept;
-}
-
-/** Remembers a signal that was sent, in a queue that exists. */
-export function rememberSignal(
-  queue: QueueState,
-  { key, body }: AddIdentity,
-  woken: number,
-  now: number,
-): void {
-  if (!queue.record.isCreated) return;
-  const signal = { body, defaults: {}, timestamp: now, firstId: 0, existing: new Map(), woken };
-  rememberAdd(queue.adds, key, signal, now);
 }
 
 /** What is remembered of a signal that was sent with a key: undefined for nothing, `other` for another request. */

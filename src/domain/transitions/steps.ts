@@ -14,7 +14,8 @@ const NOTHING = 'null';
 
 /** What became of a step that a running attempt saves. */
 export type StepSaved =
-  | { readonly kind: 'saved' | 'refused' }
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'refused' }
   /** @param step of that name, which stays. */
   | { readonly kind: 'known'; readonly step: Step }
   /** @param excess which bound the steps would exceed, in words. */

@@ -149,5 +149,10 @@ function addChildren(
     const record = Object.assign(newJobRecord(id, { ...given, opts }, now), { parent });
     insertIn(queue.opened(to), record);
   }
-  queue.jobs.addChildren(job, added);
+  const first = (queue.jobs.childrenOf(job)?.known.at(-1)?.number ?? -1) + 1;
+  const children = added.map((each, index) => ({
+    ...{ queue: each.queue, id: each.id },
+    ...{ number: first + index, onFailure: parent.onFailure },
+  }));
+  queue.jobs.addChildren(job, children);
 }

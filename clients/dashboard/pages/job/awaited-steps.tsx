@@ -4,11 +4,13 @@ import type { SignalSent, Suspended } from '../../../typescript/src/api.ts';
 import { counted } from '../../../rules/counted.ts';
 import { apiPath, type ApiRequest } from '../../api/request.ts';
 import { Time } from '../../format/time.tsx';
+import { Card } from '../../parts/card.tsx';
 import { DialogButton } from '../../parts/dialog-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { JobLink } from '../../parts/job-link.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
+import type { With } from '../../parts/properties.ts';
 import { attempted } from '../queue/add-job.tsx';
 import { namesInLine } from './attempt-order.ts';
 
@@ -20,14 +22,9 @@ export function AwaitedSteps({
   queue,
   suspended: { steps, until, signals, children },
   refresh,
-}: {
-  readonly queue: string;
-  readonly suspended: Suspended;
-  readonly refresh: () => void;
-}): VNode {
+}: With<'queue' | 'refresh', { suspended: Suspended }>): VNode {
   return (
-    <section class="card">
-      <h2>Waits for</h2>
+    <Card title="Waits for">
       <Facts
         facts={[
           [steps.length === 1 ? 'Step' : 'Steps', namesInLine(steps), 'text'],
@@ -39,7 +36,13 @@ export function AwaitedSteps({
                 {signals.map((key) => (
                   <li key={key} class="awaited">
                     <code>{key}</code>
-                    <SendSignal queue={queue} signal={key} sent={refresh} />
+                    <DialogButton
+                      label="Send signal …"
+                      right="add"
+                      dialog={(close) => (
+                        <SendSignal queue={queue} name={key} refresh={refresh} close={close} />
+                      )}
+                    />
                   </li>
                 ))}
               </ul>
@@ -60,47 +63,30 @@ export function AwaitedSteps({
           ],
         ]}
       />
-    </section>
+    </Card>
   );
 }
 
-interface Sending {
-  readonly queue: string;
-  readonly signal: string;
-  readonly sent: () => void;
-}
-
-function SendSignal(sending: Sending): VNode {
-  return (
-    <DialogButton
-      label="Send signal …"
-      right="add"
-      dialog={(close) => <SignalDialog {...sending} close={close} />}
-    />
-  );
-}
-
-function SignalDialog({
+function SendSignal({
   queue,
-  signal,
-  sent,
+  name,
+  refresh,
   close,
-}: Sending & { readonly close: () => void }): VNode {
+}: With<'queue' | 'name' | 'refresh' | 'close'>): VNode {
   const [body, setBody] = useState('true');
-  const path = apiPath('queues', queue, 'signals', signal);
   const request = attempted((): ApiRequest => ({
     method: 'POST',
-    path,
+    path: apiPath('queues', queue, 'signals', name),
     // Any JSON: a number or a text is sent too.
     body: JSON.parse(body) as object,
   }));
   return (
     <FormDialog<SignalSent>
-      title={`Send the signal ${signal}`}
+      title={`Send the signal ${name}`}
       request={request}
       verb="Send"
       done={({ woken }) => `The signal reached ${counted(woken, 'job')}`}
-      saved={sent}
+      saved={refresh}
       close={close}
       mistake={request === undefined ? 'The body is not valid JSON' : undefined}
     >

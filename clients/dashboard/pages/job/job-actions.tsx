@@ -1,4 +1,6 @@
 import type { VNode } from 'preact';
+import type { Step } from '../../../typescript/src/api.ts';
+import { counted } from '../../../rules/counted.ts';
 import { asCurl } from '../../api/curl.ts';
 import { apiPath, type Method } from '../../api/request.ts';
 import { goTo, pageLink } from '../../navigation/route.ts';
@@ -7,7 +9,7 @@ import { copyText } from '../../parts/copy-button.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Duplicate } from './duplicate.tsx';
 import { RetryWithChanges } from './retry-with-changes.tsx';
-import { isFinished, startingOver } from './step-list.tsx';
+import { isFinished, retrying } from './retrying.ts';
 import type { With } from '../../parts/properties.ts';
 
 /** The actions that the state of the job allows. */
@@ -16,13 +18,7 @@ export function JobActions({
   job,
   refresh,
   steps,
-}: With<
-  'queue' | 'job' | 'refresh',
-  {
-    /** How many are saved. */
-    steps: number;
-  }
->): VNode {
+}: With<'queue' | 'job' | 'refresh', { steps: readonly Step[] }>): VNode {
   const { id, state } = job;
   const action = (label: string, done: string, method: Method, verb?: string): Action => ({
     label,
@@ -34,7 +30,13 @@ export function JobActions({
     done: `Job ${id} ${done}`,
     after: refresh,
   });
-  const retry = action('Retry', 'waits again', 'POST', 'retry');
+  const retry = retrying(queue, id, refresh);
+  const startOver: Action = {
+    ...retry,
+    label: 'Forget and retry',
+    request: { ...retry.request, body: { steps: 'forget' } },
+    warning: `Job ${id} starts over, and its endpoint does ${counted(steps.length, 'saved step')} again.`,
+  };
   const promote = action('Promote', 'waits no longer', 'POST', 'promote');
   const cancel: Action = {
     ...action('Cancel', 'is cancelled', 'POST', 'cancel'),
@@ -47,7 +49,7 @@ export function JobActions({
   };
   const hasEnded = isFinished(job);
   const shown = [
-    ...(hasEnded && steps > 0 ? [startingOver(queue, id, steps, refresh)] : []),
+    ...(hasEnded && steps.length > 0 ? [startOver] : []),
     ...(hasEnded ? [] : [cancel]),
     ...(state === 'delayed' ? [promote] : []),
     ...(state === 'active' ? [] : [remove]),

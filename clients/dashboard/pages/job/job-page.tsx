@@ -80,9 +80,7 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
         </>
       }
       actions={
-        job.data && (
-          <JobActions queue={queue} job={job.data} steps={saved.length} refresh={reread} />
-        )
+        job.data && <JobActions queue={queue} job={job.data} steps={saved} refresh={reread} />
       }
     >
       {job.error?.status === 404 ? (

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JobSummary, Step } from '../../../typescript/src/api.ts';
-import { counted } from '../../../rules/counted.ts';
 import { apiPath } from '../../api/request.ts';
 import { may } from '../../api/session.ts';
 import { size } from '../../format/number.tsx';
@@ -9,7 +8,9 @@ import { Time } from '../../format/time.tsx';
 import { ActionButton, perform, type Action } from '../../parts/action.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { Quiet } from '../../parts/button.tsx';
+import type { With } from '../../parts/properties.ts';
 import { StateLabel } from '../../parts/state-label.tsx';
+import { isFinished, retrying } from './retrying.ts';
 
 /** How many steps are shown before more are requested. */
 const FIRST = 50;
@@ -27,12 +28,7 @@ export function StepList({
   job,
   steps,
   refresh,
-}: {
-  readonly queue: string;
-  readonly job: JobSummary;
-  readonly steps: readonly Step[];
-  readonly refresh: () => void;
-}): VNode {
+}: With<'queue' | 'job' | 'refresh', { steps: readonly Step[] }>): VNode {
   const [shown, setShown] = useState(FIRST);
   return (
     <section class="card" id="steps">
@@ -74,10 +70,6 @@ function Value({ of: { name, value } }: { readonly of: Step }): VNode {
   );
 }
 
-export function isFinished({ state }: JobSummary): boolean {
-  return state === 'completed' || state === 'failed';
-}
-
 /** Forgets one step. A finished job then starts over; any other does the step when it goes on. */
 function forgetting(queue: string, job: JobSummary, name: string, refresh: () => void): Action {
   const { id } = job;
@@ -90,36 +82,6 @@ function forgetting(queue: string, job: JobSummary, name: string, refresh: () =>
     warning: starts
       ? `Job ${id} starts over, and its endpoint does ${name} again. The other steps stay.`
       : `When job ${id} goes on, its endpoint does ${name} again.`,
-    after: starts ? () => void perform(retrying(queue, id, 'keep', refresh)) : refresh,
-  };
-}
-
-/** Forgets all steps of a finished job and starts it over. */
-export function startingOver(
-  queue: string,
-  id: string,
-  steps: number,
-  refresh: () => void,
-): Action {
-  return {
-    ...retrying(queue, id, 'forget', refresh),
-    label: 'Forget and retry',
-    warning: `Job ${id} starts over, and its endpoint does ${counted(steps, 'saved step')} again.`,
-  };
-}
-
-function retrying(
-  queue: string,
-  id: string,
-  steps: 'keep' | 'forget',
-  refresh: () => void,
-): Action {
-  const path = apiPath('queues', queue, 'jobs', id, 'retry');
-  return {
-    label: 'Retry',
-    right: 'operate',
-    request: { method: 'POST', path, body: { steps } },
-    done: `Job ${id} waits again`,
-    after: refresh,
+    after: starts ? () => void perform(retrying(queue, id, refresh)) : refresh,
   };
 }

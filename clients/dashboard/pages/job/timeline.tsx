@@ -6,7 +6,6 @@ import { now } from '../../format/time.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { With } from '../../parts/properties.ts';
 import { attemptId, inOrder, namesInLine } from './attempt-order.ts';
-import type { With } from '../../parts/properties.ts';
 
 interface Segment {
   readonly kind: 'wait' | 'call';
@@ -69,31 +68,26 @@ function segmentsOf(
     if (until > reached) segments.push({ kind: 'wait', from: reached, to: until, label, state });
     reached = Math.max(reached, until);
   };
-  const call = (
-    from: number,
-    to: number,
-    label: string,
-    state: string,
-    saved?: readonly string[],
-    attempt?: number,
-  ): void => {
-    segments.push({ kind: 'call', from, to, label, state, saved, attempt });
-    reached = Math.max(reached, to);
+  const call = (segment: Omit<Segment, 'kind'>): void => {
+    segments.push({ kind: 'call', ...segment });
+    reached = Math.max(reached, segment.to);
   };
   for (const [place, attempt] of attempts.entries()) {
-    const { startedAt, endedAt, number, status, outcome, saved } = attempt;
-    if (place === 0) wait(startedAt, waitBefore(startedAt, steps));
-    else if (attempts[place - 1]?.outcome !== 'suspended') wait(startedAt, 'waited again');
-    else wait(startedAt, waitFor(steps, reached, startedAt), 'suspended');
+    const { startedAt: from, endedAt: to, number, status, outcome: state, saved } = attempt;
+    if (place === 0) wait(from, waitBefore(from, steps));
+    else if (attempts[place - 1]?.outcome !== 'suspended') wait(from, 'waited again');
+    else wait(from, waitFor(steps, reached, from), 'suspended');
     const label = `attempt ${number}${status === null ? '' : `: ${status}`}`;
-    call(startedAt, endedAt, label, outcome, saved, place);
+    call({ from, to, label, state, saved, attempt: place });
   }
   if (job.state === 'active') {
     const from = job.processedOn ?? reached;
     wait(from, segments.length === 0 ? 'waited' : waitFor(steps, reached, from));
-    const saved = steps.filter(({ kind, at }) => kind === 'value' && at >= from);
-    const names = saved.map(({ name }) => name);
-    call(reached, Math.max(now.value, reached), 'runs', 'active', names);
+    const saved = steps.flatMap(({ name, kind, at }) =>
+      kind === 'value' && at >= from ? [name] : [],
+    );
+    const to = Math.max(now.value, reached);
+    call({ from: reached, to, label: 'runs', state: 'active', saved });
   } else if (job.suspended) {
     wait(now.value, `waits for ${namesInLine(job.suspended.steps)}`, 'suspended');
   } else if (job.finishedOn === null) {
@@ -113,7 +107,6 @@ function waitBefore(start: number, steps: readonly Step[]): string {
 /** What a suspended job waited for between two attempts. */
 function waitFor(steps: readonly Step[], from: number, to: number): string {
   const over = steps.filter(({ kind, at }) => kind !== 'value' && at >= from && at <= to);
-  return over.length === 0
-    ? 'waited again'
-    : `waited for ${namesInLine(over.map(({ name }) => name))}`;
+  if (over.length === 0) return 'waited again';
+  return `waited for ${namesInLine(over.map(({ name }) => name))}`;
 }

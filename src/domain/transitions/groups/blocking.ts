@@ -5,7 +5,7 @@ import type { BlockedGroup } from '../../groups/group.ts';
 import { isOrdered } from '../../groups/ordered-jobs.ts';
 import type { EndingCallOfGroup, GroupRecord } from '../../records/group-record.ts';
 import type { IndexedJob, ListedJob } from '../../records/job-record.ts';
-import { NEVER } from '../../steps/suspension.ts';
+import { dueAtOf, NEVER } from '../../steps/suspension.ts';
 import type { QueueState } from '../queue-state.ts';
 import { ungrouped } from './waiting.ts';
 import { unpark } from './turns.ts';
@@ -54,20 +54,15 @@ export function groupGate(
 ): GroupGate {
   const { isPaused, failedJob, retriedJob } = group;
   const retried = retriedJob === undefined ? undefined : jobs.find(retriedJob);
+  const rank = retried?.status === 'waiting-children' ? NEVER : (retried?.position?.rank ?? now);
   return {
     isPaused,
     heldUntil: groups.holds.timeOf(group),
     failedJob,
-    retried: retried && { job: retried.id, dueAt: dueAtOf(retried, now) },
+    retried: retried && { job: retried.id, dueAt: dueAtOf(rank) },
     running,
     earliestStart: terms.limiter && groups.windowOf(group)?.earliest(terms.limiter),
   };
-}
-
-/** When (epoch ms) a job goes on that holds its group; undefined where that is not known. */
-function dueAtOf({ status, position }: ListedJob, now: number): number | undefined {
-  const dueAt = position?.rank ?? now;
-  return status === 'waiting-children' || dueAt >= NEVER ? undefined : dueAt;
 }
 
 /** Whether groups have waiting jobs and none of them may start one. */

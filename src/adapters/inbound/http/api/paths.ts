@@ -125,7 +125,7 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
       route('PUT', '/queues/:queue/jobs/:jobId/steps/:step', steps.saveStep, {
         status: 201,
         replies: { 200: jsonContent(anyJson, 'The value that the name had before') },
-        reply: (saved) => (saved.isNew ? CREATED : jsonReply(saved.value)),
+        reply: (saved) => (saved.kind === 'saved' ? CREATED : jsonReply(saved.value)),
       }),
       route('DELETE', '/queues/:queue/jobs/:jobId/steps/:step', steps.removeStep),
       route('POST', '/queues/:queue/signals/:key', signals.sendSignal, {

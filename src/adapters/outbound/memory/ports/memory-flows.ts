@@ -5,7 +5,7 @@ import type { JobAddress, NewFlowJob } from '../../../../domain/flows/flow.ts';
 import { MAX_TREE_VALUE, type FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { rememberedAdd, rememberFlow } from '../../../../domain/transitions/add-once.ts';
+import { rememberedAdd, rememberOther } from '../../../../domain/transitions/add-once.ts';
 import { addFlow, madeFlowJob } from '../../../../domain/transitions/add-flow.ts';
 import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
@@ -59,7 +59,7 @@ export function memoryFlows(store: MemoryStore, steps = new Steps()): FlowPort {
           );
           if (refusal !== undefined) return refusal;
           if (once !== undefined && root !== undefined) {
-            rememberFlow(store.open(root), once.identity, once.origin, now);
+            rememberOther(store.open(root), once.identity, { flow: once.origin }, now);
           }
           return { kind: 'added' };
         },

@@ -4,7 +4,7 @@ import { lastStatusOf } from '../../../../domain/attempts/attempt-record.ts';
 import { summarizedReason, type JobSummary } from '../../../../domain/jobs/job-summary.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { optionsOf, type JobRecord } from '../../../../domain/records/job-record.ts';
-import { NEVER } from '../../../../domain/steps/suspension.ts';
+import { dueAtOf } from '../../../../domain/steps/suspension.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { JobReading, readJob } from './job-reading.ts';
 
@@ -44,7 +44,7 @@ function summary(job: JobRecord): JobSummary {
     timestamp: job.timestamp,
     processedOn: job.processedOn ?? null,
     finishedOn: job.finishedOn ?? null,
-    dueAt: state === 'delayed' ? dueAtOf(job) : null,
+    dueAt: state === 'delayed' && job.position ? (dueAtOf(job.position.rank) ?? null) : null,
     priority: job.priority,
     attemptsMade: job.attemptsMade,
     attempts: opts.attempts,
@@ -55,9 +55,4 @@ function summary(job: JobRecord): JobSummary {
     parent: parent === undefined ? null : { queue: parent.queue, id: parent.id },
     dataSize: Buffer.byteLength(job.data),
   };
-}
-
-/** When (epoch ms) a delayed job falls due; null for one that waits as long as it takes. */
-function dueAtOf({ position }: Pick<JobRecord, 'position'>): number | null {
-  return position === undefined || position.rank >= NEVER ? null : position.rank;
 }

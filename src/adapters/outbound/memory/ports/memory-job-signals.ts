@@ -1,10 +1,10 @@
 import type { ListedSignal, JobSignalPort } from '../../../../application/ports/job-signal-port.ts';
+import { rememberOther } from '../../../../domain/transitions/add-once.ts';
 import {
   forgetSignal,
   keepSignal,
   keptUntil,
   recalledSignal,
-  rememberSignal,
   wakeWaiting,
 } from '../../../../domain/transitions/signals.ts';
 import { byteOrder } from '../../../../domain/values/byte-order.ts';
@@ -40,7 +40,7 @@ export function memoryJobSignals(store: MemoryStore, steps: Steps): JobSignalPor
       }
       if (identity !== undefined) {
         store.stepIfAny(name, (queue, now) => {
-          rememberSignal(queue, identity, woken, now);
+          if (queue.record.isCreated) rememberOther(queue, identity, { woken }, now);
         });
       }
       return { woken, isRepeated: false };

@@ -49,7 +49,10 @@ export class RecentPayloads {
   }
 
   /** The same of another value. */
-  keepValue({ of, queue, id }: ValueKey, value: LeavingValue<unknown>): void {
+  keepValue(
+    { of, queue, id }: ValueKey,
+    value: Pick<LeavingValue<unknown>, 'isWhole' | 'length' | 'shrink'>,
+  ): void {
     if (value.isWhole) this.#keep(value, value.length, of, queue, id);
     else this.forget(value);
   }

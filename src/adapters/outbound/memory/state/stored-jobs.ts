@@ -171,15 +171,12 @@ export class StoredJobs implements JobsState {
 
   insert(record: JobRecord, children: readonly Child[] = []): StoredJob {
     const stored = this.#withChildren(StoredJob.of(record));
-    for (const { queue, id, number, onFailure } of children) {
-      stored.children?.add({ queue, id, number, onFailure });
-    }
     this.#byId.set(stored.id, stored);
     this.#expiring.add(stored.expiresAt, stored.id, stored);
     this.#unstarted.add(stored.id);
     this.#changes.note('job', stored.id);
     if (!this.#staged.holds(stored)) this.#changes.note('payload', stored.id);
-    for (const child of children) this.#noteChild(stored.id, child);
+    this.#addChildren(stored, children);
     return stored;
   }
 
@@ -243,15 +240,10 @@ export class StoredJobs implements JobsState {
     return children;
   }
 
-  addChildren(job: StoredJob, added: readonly JobAddress[]): void {
+  addChildren(job: StoredJob, added: readonly Child[]): void {
     job.write({ isParent: true });
     if (job.children === undefined) this.#withChildren(job);
-    const { children } = job;
-    let number = Math.max(-1, ...(children?.known ?? []).map((child) => child.number));
-    for (const { queue, id } of added) {
-      children?.add({ queue, id, number: (number += 1), onFailure: 'ignore' });
-      this.#noteChild(job.id, { queue, id });
-    }
+    this.#addChildren(job, added);
     this.#note(job.id);
   }
 
@@ -383,6 +375,13 @@ export class StoredJobs implements JobsState {
     });
     job.write({ children });
     return job;
+  }
+
+  #addChildren({ id: parentId, children }: StoredJob, added: readonly Child[]): void {
+    for (const { queue, id, number, onFailure } of added) {
+      children?.add({ queue, id, number, onFailure });
+      this.#noteChild(parentId, { queue, id });
+    }
   }
 
   #keepOrShrink(id: string): void {

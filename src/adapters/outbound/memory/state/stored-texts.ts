@@ -2,7 +2,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { ValueKind } from '../records/kept-values.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import { recordKey } from '../records/record-ids.ts';
-import { LeavingValue } from './leaving-value.ts';
+import type { LeavingValue } from './leaving-value.ts';
 import type { Surroundings } from './stored-queue.ts';
 
 /** A text as it is written. */
@@ -15,22 +15,8 @@ type TextKind = 'step' | 'signal-body';
 /** Texts of which one read has the records, at most. */
 const MOST_AT_ONCE = 1000;
 
-/** A text that leaves the memory as a whole once it is on a disk. */
-class Text extends LeavingValue<string> {
-  readonly length: number;
-  readonly #left: () => void;
-
-  constructor(text: string, left: () => void) {
-    super(text);
-    this.length = text.length;
-    this.#left = left;
-  }
-
-  override shrink(): void {
-    super.shrink();
-    this.#left();
-  }
-}
+/** A text in memory, which leaves it as a whole. */
+type Text = Pick<LeavingValue<string>, 'value' | 'isWhole' | 'length' | 'shrink'>;
 
 /** Texts of a queue of one kind, by the ids of their records: the newest are in memory, the others on a disk alone. */
 export class StoredTexts {
@@ -110,12 +96,12 @@ export class StoredTexts {
     return text === undefined ? undefined : { text };
   }
 
-  #keep(id: string, text: string): void {
+  #keep(id: string, value: string): void {
     this.leave(id);
-    const kept: Text = new Text(text, () => {
-      if (this.#texts.get(id) === kept) this.#texts.delete(id);
-    });
-    this.#texts.set(id, kept);
+    const shrink = (): void => {
+      this.#texts.delete(id);
+    };
+    this.#texts.set(id, { value, isWhole: true, length: value.length, shrink });
   }
 
   /** How texts are read that are on a disk; undefined in place of one that is gone. */

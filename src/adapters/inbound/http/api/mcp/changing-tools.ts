@@ -130,10 +130,8 @@ export function changingTools(
       call: async ({ queue, key, body: order = true, keep, confirm }, use) => {
         const { sendSignal } = signals;
         const input = { queue, key, keep, order };
-        const signal = {
-          ...{ caller: use.caller.id, queue, kind: 'signal' as const },
-          input: { key, order, keep },
-        };
+        const same = { key, order, keep };
+        const signal = { caller: use.caller.id, queue, kind: 'signal', input: same } as const;
         if (confirm !== undefined) {
           const confirmed = after(() => codes.use(confirm, signal), sendSignal);
           const { woken } = await use.perform(confirmed, input);
