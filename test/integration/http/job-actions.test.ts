@@ -183,7 +183,7 @@ describe('Actions on jobs', () => {
     expect(job).to.deep.include({ data: { to: 'eve' }, delay: 90_000 });
     expect(job).not.to.have.property('state');
     const read = JSON.parse((await service.request('GET', path)).text) as object;
-    expect(read).to.deep.equal({ ...job, state: 'delayed' });
+    expect(read).to.deep.equal({ ...job, state: 'delayed', suspended: null });
   });
 
   for (const body of [undefined, {}] as const) {

@@ -58,7 +58,8 @@ describe('Summaries and values of jobs', () => {
     expect(page).to.deep.include({ jobs: [waiting, delayed], start: 0, length: 10 });
     const found = JSON.parse((await get('/search?name=b&view=summary')).text) as object;
     expect(found).to.deep.equal({ jobs: [delayed], scanned: 2, cursor: null });
-    expect(JSON.parse((await get('/1?view=summary')).text)).to.deep.equal(waiting);
+    const alone = JSON.parse((await get('/1?view=summary')).text) as object;
+    expect(alone).to.deep.equal({ ...waiting, suspended: null });
     expect((await get('/7?view=summary')).status).to.equal(404);
     expect((await get('?view=figures')).status).to.equal(400);
   });

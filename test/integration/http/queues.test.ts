@@ -17,6 +17,7 @@ const BARE = {
   policy: null,
   deadLetters: null,
   stuckParents: 0,
+  suspended: 0,
   blocked: null,
 };
 

@@ -19,13 +19,16 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'issueTicket listWorkers readWorker readWorkerHealth readPolicy readCommonPolicy readFlow',
     'readSettingSet listGroups readGroup listHooks readHook listHookDeliveries',
     'readChildren readWhyJobIsBlocked readScheduler listSchedulers listAllSchedulers listCalls readSystem',
+    'listSignals',
   ],
+  'read or job': ['listSteps'],
   data: ['readLogs readJobData readReturnValue'],
-  add: ['addJobs addJobsToQueue addFlow'],
+  add: ['addJobs addJobsToQueue addFlow sendSignal'],
   process: ['claimJobs'],
   operate: [
     'retryJob promoteJob cancelJob changeJob removeJob retryJobs promoteJobs cleanJobs cancelJobs redriveJobs',
     'pauseQueue resumeQueue holdQueue endHold drainQueue',
+    'removeSteps removeStep forgetSignal',
     'pauseGroup resumeGroup holdGroup endHoldOfGroup',
     'runScheduler pauseScheduler resumeScheduler enableWorker disableWorker testWorker',
     'testHook resendHookDelivery resendCallback',
@@ -42,7 +45,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   tokens: ['createToken listTokens readToken changeToken rotateToken removeToken'],
   admin: ['rewrapSecrets backUpStore'],
   any: ['readOwnAccess sendMcpMessage createSession listSessions endSession endOtherSession'],
-  job: ['completeJob failJob extendLock releaseJob updateProgress addLog'],
+  job: ['completeJob failJob extendLock releaseJob updateProgress addLog saveStep suspendJob'],
   nothing: ['readLiveness readReadiness readOpenApi readDocs'],
 };
 
@@ -117,7 +120,10 @@ describe('Rights', () => {
           any: [{ apiToken: [] }],
           job: [{ jobToken: [] }],
           nothing: [],
-        }[row] ?? row.split(' or ').map((each) => ({ apiToken: each.split(' and ') }));
+        }[row] ??
+        row
+          .split(' or ')
+          .map((each) => (each === 'job' ? { jobToken: [] } : { apiToken: each.split(' and ') }));
       const told = security.filter((each) => !('ticket' in each));
       expect(told, operationId).to.deep.equal(expected);
     }
