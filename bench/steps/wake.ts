@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttackedStore } from '../hostile/attacked-stores.ts';
 import { Neighbours } from '../hostile/neighbours.ts';
 import type { Waits } from '../hostile/neighbours-process.ts';
@@ -8,6 +9,8 @@ import { startEndpoint, SteppingQueue } from './stepping-queue.ts';
 
 const MEGABYTE = 1024 * 1024;
 const CONCURRENCY = 50;
+/** Milliseconds in which it is measured how busy the machine is without a signal. */
+const USUAL_TIME = 5000;
 /** Milliseconds that others may wait. */
 const MOST_WAIT = 250;
 
@@ -15,7 +18,8 @@ interface WakeUp {
   /** Milliseconds until the signal is answered, and until all jobs have ended. */
   readonly answered: number;
   readonly ended: number;
-  /** What three ordinary clients wait, until the one and from then until the other. */
+  /** What three ordinary clients wait: beforehand, until the one, and from then until the other. */
+  readonly before: Waits;
   readonly during: Waits;
   readonly after: Waits;
   /** Bytes of the service at its peak above what it had with the waiting jobs. */
@@ -45,6 +49,7 @@ export async function benchWake(
   return noted(
     `the jobs are called at once, ${CONCURRENCY} at a time, by a bare server in Node.js`,
     figures(`${store}: a signal wakes ${jobs.toLocaleString('en')} jobs`, [
+      row('p99 of what others wait beforehand', 'ms', ({ before }) => before.p99),
       row('until it is answered', 's', ({ answered }) => answered / 1000),
       ...waits('meanwhile', ({ during }) => during),
       row('until all jobs have ended', 's', ({ ended }) => ended / 1000),
@@ -63,8 +68,11 @@ async function wakeOnce(start: () => Promise<AttackedStore>, jobs: number): Prom
     await queue.add(jobs);
     await queue.startWorker(CONCURRENCY);
     await queue.until('delayed', jobs);
+    const earlier = await Neighbours.start(local(service));
+    await sleep(USUAL_TIME);
+    const before = await earlier.end();
     service.forgetPeak();
-    const before = service.memory;
+    const rest = service.memory;
     const started = performance.now();
     const beside = await Neighbours.start(local(service));
     const woken = await queue.signal();
@@ -75,7 +83,7 @@ async function wakeOnce(start: () => Promise<AttackedStore>, jobs: number): Prom
     await queue.until('completed', jobs);
     const ended = performance.now() - started;
     const after = await later.end();
-    return { answered, ended, during, after, memory: service.peakMemory - before };
+    return { answered, ended, before, during, after, memory: service.peakMemory - rest };
   } finally {
     await Promise.all([service.stop(), endpoint.stop()]);
     await store.end();

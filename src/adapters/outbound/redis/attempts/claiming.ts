@@ -28,14 +28,17 @@ const SCHEDULER = 'rjk';
 /** How late the store may still give a job to a claim, in milliseconds: the caller gives up after that. */
 const CLAIM_DEADLINE = 1000;
 
+/** Steps of more bytes are read one job after the other: those of many jobs at once would keep others waiting. */
+const LARGE = 65_536;
+
 /** The parts of the store that a claimed job involves. */
 export interface ClaimingParts {
   readonly clock: ClockPort;
   readonly storeTime: StoreTime;
   readonly nextJobs: NextJobs;
   readonly children: FlowChildren;
-  /** Reads all fields of a hash. */
-  readonly readHash: (key: string) => Promise<Readonly<Record<string, string>>>;
+  /** Reads all fields of a hash. Those of large ones keep no other command waiting. */
+  readonly readHash: (key: string, isLarge: boolean) => Promise<Readonly<Record<string, string>>>;
   /** The name of the replica that claims, as in its log lines. */
   readonly replica: string;
 }
@@ -109,7 +112,7 @@ export class Claiming {
       ...(wantsSteps &&
         record.has(STEPS) &&
         mustFail === undefined &&
-        (await this.#steps(keys, id))),
+        (await this.#steps(keys, id, bytesOf(record.get(STEPS))))),
     };
     if (!record.has(IS_PARENT) || mustFail !== undefined) return { kind: 'attempt', attempt };
     const children = await this.#parts.children.fitting(keys.jobPrefix + id, MOST_CHILDREN_BYTES);
@@ -117,10 +120,19 @@ export class Claiming {
   }
 
   /** The steps of a job that was claimed: nobody removes them while it is held. */
-  async #steps({ jobPrefix }: QueueKeys, id: string): Promise<Pick<Attempt, 'steps'>> {
-    const values = await this.#parts.readHash(jobPrefix + id + STEP_VALUES);
+  async #steps(
+    { jobPrefix }: QueueKeys,
+    id: string,
+    bytes: number,
+  ): Promise<Pick<Attempt, 'steps'>> {
+    const values = await this.#parts.readHash(jobPrefix + id + STEP_VALUES, bytes > LARGE);
     return { steps: readSteps(values).map(({ name, value }) => ({ name, value })) };
   }
+}
+
+/** The bytes of the steps of a job. */
+function bytesOf(steps = ''): number {
+  return Number(steps.split(':', 3)[2]);
 }
 
 function isWake(record: JobRecord): boolean {

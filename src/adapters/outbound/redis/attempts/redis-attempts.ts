@@ -22,6 +22,7 @@ import { batchIdOf, kinshipOf } from '../../../../domain/attempts/batch.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { cutToBytes } from '../../../../domain/values/text.ts';
+import type { RedisClient } from '../connection/redis-client.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
@@ -82,7 +83,10 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
     const children = new FlowChildren(store);
-    const readHash = (key: string) => store.run((client) => client.hgetall(key));
+    const readHash = (key: string, isLarge: boolean) => {
+      const read = (client: RedisClient) => client.hgetall(key);
+      return isLarge ? store.readLarge(read) : store.run(read);
+    };
     const parts = { clock, storeTime: store.time, nextJobs, children, readHash, replica };
     this.#claiming = new Claiming(parts);
     this.#settling = new Settling(store.scripts, this.#claiming, clock, hooks);

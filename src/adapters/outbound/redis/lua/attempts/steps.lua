@@ -6,7 +6,7 @@ local function stepsOf(job)
   local text = rcall("HGET", job, STEPS) or "0:0:0::"
   local last, count, bytes, token, names = string.match(text, "^(%d+):(%d+):(%d+):([^:]*):(.*)$")
   return {job = job, last = tonumber(last) or 0, count = tonumber(count) or 0, bytes = tonumber(bytes) or 0,
-    token = token or "", names = names or ""}
+    token = token or "", names = {names ~= "" and names or nil}}
 end
 
 -- Counts one more step, which may be too much.
@@ -31,8 +31,8 @@ end
 
 -- The attempt with this token saved the step.
 local function noteSaved(steps, token, name)
-  if steps.token ~= token then steps.token, steps.names = token, "" end
-  steps.names = steps.names == "" and name or steps.names .. "," .. name
+  if steps.token ~= token then steps.token, steps.names = token, {} end
+  steps.names[#steps.names + 1] = name
 end
 
 -- Returns what it wrote; nothing when there are no steps.
@@ -42,7 +42,7 @@ local function writeSteps(steps)
     return nil
   end
   local text = string.format("%.0f:%.0f:%.0f:", steps.last, steps.count, steps.bytes) .. steps.token .. ":" ..
-    steps.names
+    table.concat(steps.names, ",")
   rcall("HSET", steps.job, STEPS, text)
   return text
 end
