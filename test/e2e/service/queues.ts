@@ -36,6 +36,7 @@ export function describeQueues(context: ServiceContext): void {
         policy: null,
         deadLetters: null,
         stuckParents: 0,
+        suspended: 0,
         blocked: { reason: 'paused', detail: 'The queue is paused' },
       });
       expect(endpoint.calls).to.have.lengthOf(1);
