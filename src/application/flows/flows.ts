@@ -1,4 +1,4 @@
-import { counted, DomainError, existing, groupFull, requestTooLarge } from '../../domain/errors.ts';
+import { DomainError, existing, groupFull, requestTooLarge } from '../../domain/errors.ts';
 import type { FlowChild } from '../../domain/flows/flow-child.ts';
 import {
   MOST_FLOW_JOBS,
@@ -14,11 +14,10 @@ import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { keyRefused, type AddIdentity } from '../../domain/jobs/add-identity.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
-import { jsonText } from '../../domain/values/json.ts';
 import type { Page } from '../../domain/values/page.ts';
+import { mistakeInSize } from '../../domain/policies/job-size.ts';
 import type { PolicyDefaults } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { fitsInBytes } from '../../domain/values/text.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import { UnsettledAdds } from '../running/unsettled-adds.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
@@ -98,10 +97,9 @@ export class Flows {
     const id = this.#ids.draw();
     const jobs = this.#prepared(newFlow(input, this.#shape, defaultsOf, id));
     for (const { queue, id, job } of jobs) {
-      const most = this.#policies.of(queue)?.maxJobSize;
-      if (most !== undefined && !fitsInBytes(jsonText(job.data), most)) {
-        const must = `must be of at most ${counted(most, 'byte')} (maxJobSize of the policy)`;
-        throw requestTooLarge(`The data of job ${id} of queue ${queue} ${must}`);
+      const mistake = mistakeInSize(job.data, this.#policies.of(queue)?.maxJobSize);
+      if (mistake !== undefined) {
+        throw requestTooLarge(`The data of job ${id} of queue ${queue} ${mistake}`);
       }
     }
     const root = jobs[0]?.queue;

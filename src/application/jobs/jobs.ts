@@ -20,11 +20,11 @@ import {
 } from '../../domain/jobs/job.ts';
 import type { JobSummary } from '../../domain/jobs/job-summary.ts';
 import { newJobs } from '../../domain/jobs/made-jobs.ts';
-import { jsonText, type Json } from '../../domain/values/json.ts';
+import type { Json } from '../../domain/values/json.ts';
 import { checkPage } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { mistakeInSize } from '../../domain/policies/job-size.ts';
 import type { PolicyDefaults } from '../../domain/policies/policy.ts';
-import { fitsInBytes } from '../../domain/values/text.ts';
 import { wrongJobToken } from '../attempts/wrong-job-token.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
@@ -359,10 +359,9 @@ export function pageOf<Shown>(
 
 /** The error for the first job whose data exceeds the limit; undefined when all data fits. */
 function refusalOf(jobs: readonly NewJob[], most: number | undefined): DomainError | undefined {
-  if (most === undefined) return undefined;
-  const large = jobs.findIndex(({ data }) => !fitsInBytes(jsonText(data), most));
-  if (large === -1) return undefined;
-  return requestTooLarge(
-    `[${large}].data must be of at most ${counted(most, 'byte')} (maxJobSize of the policy)`,
-  );
+  for (const [index, { data }] of jobs.entries()) {
+    const mistake = mistakeInSize(data, most);
+    if (mistake !== undefined) return requestTooLarge(`[${index}].data ${mistake}`);
+  }
+  return undefined;
 }

@@ -40,6 +40,12 @@ export const stepsAnswer = object('JobSteps', {
   steps: required(listOf(stepAnswer), 'The saved steps by time'),
 });
 
+const removing = {
+  access: 'operate',
+  action: 'step.remove',
+  description: 'A job that is active is 409. One that is suspended stays so.',
+} as const;
+
 /** The saved steps of jobs. */
 export function stepOperations(steps: JobSteps, queueName: Shape<QueueName>) {
   const { schema } = suspendAnswerShape(queueName);
@@ -93,10 +99,8 @@ export function stepOperations(steps: JobSteps, queueName: Shape<QueueName>) {
       perform: ({ queue, jobId, token, order }) => steps.suspend(queue, { jobId, token }, order),
     }),
     removeStep: operation({
-      access: 'operate',
-      action: 'step.remove',
+      ...removing,
       summary: 'Remove a saved step of a job, which its endpoint does anew',
-      description: 'A job that is active is 409. One that is suspended stays so.',
       in: { ...onJob, step: place() },
       out: done('The step is removed'),
       errors: ['job-not-found', 'step-not-found', 'job-conflict'],
@@ -104,10 +108,8 @@ export function stepOperations(steps: JobSteps, queueName: Shape<QueueName>) {
       report: { line: 'Step removed by a client' },
     }),
     removeSteps: operation({
-      access: 'operate',
-      action: 'step.remove',
+      ...removing,
       summary: 'Remove all saved steps of a job',
-      description: 'A job that is active is 409. One that is suspended stays so.',
       in: onJob,
       out: done('The steps are removed'),
       errors: ['job-not-found', 'job-conflict'],

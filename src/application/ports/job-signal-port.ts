@@ -12,6 +12,12 @@ export interface ListedSignal {
   readonly keptUntil: number | null;
 }
 
+/** Some signals of a queue, and how many there are. */
+export interface SignalsPage {
+  readonly total: number;
+  readonly signals: readonly ListedSignal[];
+}
+
 /** A signal that was sent. */
 export interface SentSignal {
   readonly woken: number;
@@ -41,10 +47,7 @@ export interface JobSignalPort {
   ): Promise<SentSignal | 'other'>;
 
   /** Signals by key, of those that are kept or waited for, and how many there are. */
-  list(
-    queue: QueueName,
-    page: Page,
-  ): Promise<{ readonly total: number; readonly signals: readonly ListedSignal[] }>;
+  list(queue: QueueName, page: Page): Promise<SignalsPage>;
 
   /** @returns whether it was kept. */
   forget(queue: QueueName, key: string): Promise<boolean>;

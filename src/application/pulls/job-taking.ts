@@ -104,7 +104,7 @@ export class JobTaking {
       const window = policies.windowOf(queue);
       return {
         isPulled: true,
-        wantsSteps: true,
+        wantsSteps: !isReceived,
         isReceived,
         lockDuration,
         ...limits,

@@ -5,7 +5,7 @@ import { signalKeyShape } from '../../domain/steps/suspend-answer.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { Json } from '../../domain/values/json.ts';
 import type { Page } from '../../domain/values/page.ts';
-import type { JobSignalPort, ListedSignal, SentSignal } from '../ports/job-signal-port.ts';
+import type { JobSignalPort, SentSignal, SignalsPage } from '../ports/job-signal-port.ts';
 import { UnsettledAdds } from '../running/unsettled-adds.ts';
 
 /** Signals that wake suspended jobs (further contract, section 22, "Signals"). */
@@ -38,10 +38,7 @@ export class Signals {
     return identity === undefined ? send() : this.#unsettled.run(identity, send);
   }
 
-  list(
-    queue: QueueName,
-    page: Page,
-  ): Promise<{ readonly total: number; readonly signals: readonly ListedSignal[] }> {
+  list(queue: QueueName, page: Page): Promise<SignalsPage> {
     return this.#signals.list(queue, page);
   }
 

@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/errors.ts';
+import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { excessOf } from '../../domain/steps/step.ts';
 import {
@@ -7,12 +8,16 @@ import {
   suspensionOf,
 } from '../../domain/steps/suspend-answer.ts';
 import type {
+  AddedByStep,
   SuspensionRefusal,
   SuspensionRequest,
 } from '../../domain/steps/suspension-request.ts';
 import { parsedJson } from '../../domain/values/json.ts';
 import type { Shape } from '../../domain/values/shape.ts';
 import { sizeInBytes } from '../../domain/values/text.ts';
+import type { Callbacks } from '../callbacks/callbacks.ts';
+import type { WorkersInForce } from '../kept/known-workers.ts';
+import { groupDefaults } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 
@@ -23,16 +28,41 @@ import type { TokenPort } from '../ports/token-port.ts';
  */
 export type ReadSuspension = (queue: QueueName, body: unknown) => Promise<SuspensionRequest>;
 
+export interface SuspensionDependencies {
+  readonly policies: Pick<PoliciesInForce, 'areKnown' | 'known' | 'of'>;
+  readonly workers: WorkersInForce;
+  readonly callbacks: Pick<Callbacks, 'prepared'>;
+  readonly tokens: TokenPort;
+  readonly queueName: Shape<QueueName>;
+}
+
 /** Reads answers that suspend jobs, by the policies in force (further contract, section 22). */
-export function suspensionReader(
-  policies: Pick<PoliciesInForce, 'areKnown' | 'known' | 'of'>,
-  ids: TokenPort,
-  queueName: Shape<QueueName>,
-): ReadSuspension {
+export function suspensionReader({
+  policies,
+  workers,
+  callbacks,
+  tokens,
+  queueName,
+}: SuspensionDependencies): ReadSuspension {
   const shape = suspendAnswerShape(queueName);
+  /** A job as it is stored. @param path of its options. */
+  const prepared = async ({ queue, job }: AddedByStep, path: string): Promise<AddedByStep> => {
+    if (job.opts.group !== undefined) {
+      const worker = await workers.workerOf(queue);
+      checkOrdered(job.opts, groupDefaults(queue, worker, policies), path);
+    }
+    return { queue, job: { ...job, opts: callbacks.prepared(queue, job.opts, path) } };
+  };
   return async (queue, body) => {
     if (!policies.areKnown) await policies.known();
-    return suspensionOf(body, shape, ids.draw(), queue, (each) => policies.of(each));
+    const request = suspensionOf(body, shape, tokens.draw(), queue, (each) => policies.of(each));
+    const added = request.added.map(async ({ name, jobs }) => ({
+      name,
+      jobs: await Promise.all(
+        jobs.map((each, index) => prepared(each, `add.${name}[${index}].opts`)),
+      ),
+    }));
+    return { ...request, added: await Promise.all(added) };
   };
 }
 

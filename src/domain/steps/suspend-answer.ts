@@ -1,6 +1,7 @@
 import { invalidRequest, requestTooLarge } from '../errors.ts';
 import { jobInputFields, newJob } from '../jobs/job.ts';
 import { jobOptionFields } from '../jobs/job-options.ts';
+import { mistakeInSize } from '../policies/job-size.ts';
 import type { Policy } from '../policies/policy.ts';
 import { namePatterns } from '../queues/name-pattern.ts';
 import type { QueueName } from '../queues/queue-name.ts';
@@ -134,11 +135,19 @@ export function suspensionOf(
     const most = policyOf(each)?.maxWaiting;
     if (most !== undefined) maxWaiting.set(each, most);
   }
-  const added = ({ queue: to, ...job }: AnsweredJob, path: string): AddedByStep => {
-    const field = `${path}.queue`;
-    if (to === queue || mayAdd(to))
-      return { queue: to, job: newJob(job, path, policyOf(to)?.defaults) };
+  const checkAllowed = (to: string, field: string): void => {
+    if (to === queue || mayAdd(to)) return;
     throw invalidRequest(`${field} ${to} is not allowed by the policy of ${queue}`, field);
+  };
+  const added = ({ queue: to, ...job }: AnsweredJob, path: string): AddedByStep => {
+    checkAllowed(to, `${path}.queue`);
+    const callback = job.opts?.callback;
+    if (callback !== undefined && 'queue' in callback) {
+      checkAllowed(callback.queue, `${path}.opts.callback.queue`);
+    }
+    const mistake = mistakeInSize(job.data, policyOf(to)?.maxJobSize);
+    if (mistake !== undefined) throw invalidRequest(`${path}.data ${mistake}`, `${path}.data`);
+    return { queue: to, job: newJob(job, path, policyOf(to)?.defaults) };
   };
   return {
     id,

@@ -16,6 +16,7 @@ import {
   type JobRecord,
   type ListedJob,
 } from '../records/job-record.ts';
+import { NEVER } from '../steps/suspension.ts';
 import { delayGroup, isBlocking } from './groups/blocking.ts';
 import {
   beginGroups,
@@ -135,11 +136,16 @@ export function defer(queue: QueueState, job: IndexedJob, delay: number, now: nu
   queue.note('delayed', job.id, now + delay);
 }
 
-/** Has a job fall due at a time (epoch ms), without an event. */
-export function moveTo(queue: QueueState, job: IndexedJob, dueAt: number, now: number): void {
+/** Has a job fall due at a time (epoch ms), without an event; with none it waits as long as it takes. */
+export function moveTo(
+  queue: QueueState,
+  job: IndexedJob,
+  dueAt: number | undefined,
+  now: number,
+): void {
   const isRetried = job.status === 'delayed' && isBlocking(queue, job);
-  queue.jobs.write(job, { delay: dueAt - now });
-  put(queue, job, delayedPlace(dueAt - now, now));
+  queue.jobs.write(job, { delay: Math.max((dueAt ?? now) - now, 0) });
+  put(queue, job, delayedPlace(Math.max((dueAt ?? NEVER) - now, 0), now));
   if (isRetried) delayGroup(queue, job);
 }
 

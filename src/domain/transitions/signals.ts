@@ -1,7 +1,7 @@
 import { tooManySignals } from '../errors.ts';
 import type { AddIdentity } from '../jobs/add-identity.ts';
 import { hasEnded, type IndexedJob } from '../records/job-record.ts';
-import { isOver, latestEnd, NEVER, type Wait } from '../steps/suspension.ts';
+import { isOver, latestEnd, type Wait } from '../steps/suspension.ts';
 import { rememberedAdd } from './add-once.ts';
 import { moveTo } from './places.ts';
 import type { QueueState } from './queue-state.ts';
@@ -98,6 +98,6 @@ function giveSignal(
   if (came.length === 0) return false;
   const left = waits.filter((wait) => !isFor(wait));
   queue.jobs.write(job, { suspension: { waits: left, arrived: [...arrived, ...came] } });
-  if (job.status === 'delayed') moveTo(queue, job, Math.max(latestEnd(left) ?? NEVER, now), now);
+  if (job.status === 'delayed') moveTo(queue, job, latestEnd(left), now);
   return true;
 }

@@ -1,7 +1,7 @@
 import { newJobRecord, NO_STEPS, optionsOf, type JobRecord } from '../records/job-record.ts';
 import { excessOf } from '../steps/step.ts';
 import { NO_NEW_STEP } from '../steps/suspend-answer.ts';
-import { latestEnd, NEVER, type Wait } from '../steps/suspension.ts';
+import { latestEnd, type Wait } from '../steps/suspension.ts';
 import type {
   AddedByStep,
   SuspensionRefusal,
@@ -52,7 +52,7 @@ export function suspend(
   saveSteps(queue, job, saved);
   const suspension = { waits, arrived: NO_STEPS };
   const suspensions = job.suspensions + 1;
-  jobs.write(job, { ...UNLOCKED, suspensions, deferrals: 0, suspension });
+  jobs.write(job, { ...UNLOCKED, suspensions, deferrals: 0, delay: 0, suspension });
   if (waits.length === 0) {
     if (job.group === undefined && job.priority === 0) enqueueAhead(queue, job);
     else putBack(queue, job);
@@ -62,8 +62,7 @@ export function suspend(
   if (added.length > 0) {
     addChildren(queue, job, added, now);
     waitForChildren(queue, job);
-  } else moveTo(queue, job, Math.max(until ?? NEVER, now), now);
-  if (until === undefined) jobs.write(job, { delay: 0 });
+  } else moveTo(queue, job, until, now);
   delayGroup(queue, job);
   const steps = waits.map(({ name }) => name);
   queue.note('suspended', job.id, JSON.stringify({ steps, until: until ?? null }));

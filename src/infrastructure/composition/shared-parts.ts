@@ -47,6 +47,12 @@ export function sharedParts(
   const callRecorder = new CallRecorder(callFigures, tokens.draw(), clock, logger);
   const figureRecorder = new FigureRecorder(figures, tokens.draw(), instanceName(), clock, logger);
   const log = new AttemptLog(logger, clock);
+  const callbacks = new Callbacks({
+    policies,
+    sealing: callbackSealing(cipher),
+    ofPolicies,
+    queueName: name,
+  });
   const names = new QueueNames(ports.queueDirectory, workerStore);
   const shared = {
     ...ports,
@@ -67,13 +73,8 @@ export function sharedParts(
     names,
     view: new QueueView(names, ports.queueDirectory, workers, policies, clock, sight.queues),
     blocked: new BlockedQueues(ports.queueStandings),
-    callbacks: new Callbacks({
-      policies,
-      sealing: callbackSealing(cipher),
-      ofPolicies,
-      queueName: name,
-    }),
-    suspensions: suspensionReader(policies, tokens, name),
+    callbacks,
+    suspensions: suspensionReader({ policies, workers, callbacks, tokens, queueName: name }),
     callRecorder,
     figureRecorder,
     observer: new AttemptObservers(log, callRecorder, figureRecorder, ...observers),

@@ -241,6 +241,45 @@ describe('Steps of jobs over HTTP', () => {
       }
     });
 
+    for (const [title, job, text] of [
+      [
+        'a callback to an origin that no policy allows',
+        { data: 1, opts: { callback: { url: 'http://a.example/' } } },
+        'opts.callback.url is not allowed by the policy of ship-<queue>',
+      ],
+      [
+        'a callback to a queue that the policy does not allow',
+        { data: 1, opts: { callback: { queue: 'elsewhere' } } },
+        'opts.callback.queue elsewhere is not allowed by the policy of <queue>',
+      ],
+      [
+        'a priority for an ordered group',
+        { data: 1, opts: { group: { id: 'a' }, priority: 1 } },
+        'opts.priority must not be given for a job of an ordered group',
+      ],
+      [
+        'data that is too large for its queue',
+        { data: 'x'.repeat(100) },
+        'data must be of at most 100 bytes (maxJobSize of the policy)',
+      ],
+    ] as const) {
+      // holds: steps.add-policy
+      it(`adds no job with ${title}`, async () => {
+        const held = await begun();
+        const to = `ship-${queue}`;
+        const policies = {
+          [queue]: { steps: { queues: ['ship-*'] } },
+          [to]: { maxJobSize: 100, groups: { ordered: 'skip' } },
+        };
+        for (const [of, body] of Object.entries(policies)) {
+          await service.request('PUT', `/queues/${of}/policy`, { body });
+        }
+        const refused = await suspend(held, { add: { ship: [{ queue: to, name: 'a', ...job }] } });
+        const expected = `add.ship[0].${text.replace('<queue>', queue)}`;
+        expect(refused).to.include({ status: 400, text: expected });
+      });
+    }
+
     // holds: steps.add-policy
     it('adds jobs to the queues that the policy allows', async () => {
       const held = await begun();

@@ -19,11 +19,13 @@ describe('An answer that suspends a job', () => {
     };
   };
   const read = (body: unknown, known?: Policy) =>
-    suspensionReader(
-      policies(known),
-      { draw: () => 'id' },
-      queueName({ min: 1, max: 100 }),
-    )(ORDER, body);
+    suspensionReader({
+      policies: policies(known),
+      workers: { workerOf: () => Promise.resolve(undefined) },
+      callbacks: { prepared: (_queue, opts) => opts },
+      tokens: { draw: () => 'id' },
+      queueName: queueName({ min: 1, max: 100 }),
+    })(ORDER, body);
   const refusalOf = async (body: unknown): Promise<readonly string[]> => {
     const error = await read(body).then(undefined, (refusal: unknown) => refusal);
     return error instanceof DomainError ? [error.code, error.message] : [];

@@ -362,7 +362,13 @@ export class HttpService {
       observer,
       clock: this.clock,
     });
-    const suspensions = suspensionReader(policies, new RandomTokens(), NAME);
+    const suspensions = suspensionReader({
+      policies,
+      workers: inForce,
+      callbacks,
+      tokens: new RandomTokens(),
+      queueName: NAME,
+    });
     const recentFailures = new RecentFailures(figures, this.clock);
     const requestLimits = new RequestLimits(this.quotas, this.clock, limits);
     this.application = {

@@ -30,11 +30,11 @@ export async function eraseSteps(
     (found, now, id: string, names: readonly string[]) => clearSteps(found, id, names, now),
     MISSING,
   );
-  const matches = (text: string): boolean =>
-    filter.kind === 'data' && hasAll(filter.fields, parsedJson(text));
+  const fields = filter.kind === 'data' ? filter.fields : undefined;
+  const matches = (text: string): boolean => hasAll(fields ?? [], parsedJson(text));
   const gone = new Set(erased);
   let steps = 0;
-  for (const id of [...erased, ...others]) {
+  for (const id of fields === undefined ? erased : [...erased, ...others]) {
     if ((queue.jobs.find(id)?.lastStep ?? 0) === 0) continue;
     const saved = (await ports.list(name, id)) ?? [];
     const found = saved.filter(({ value }) => gone.has(id) || matches(value));
@@ -44,7 +44,7 @@ export async function eraseSteps(
     if (kind === 'done') steps += names.length;
     await setImmediate();
   }
-  return { steps, signals: filter.kind === 'data' ? await eraseSignals(store, queue, matches) : 0 };
+  return { steps, signals: fields === undefined ? 0 : await eraseSignals(store, queue, matches) };
 }
 
 async function eraseSignals(

@@ -1,8 +1,8 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
   JobSignalPort,
-  ListedSignal,
   SentSignal,
+  SignalsPage,
 } from '../../../../application/ports/job-signal-port.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import { tooManySignals } from '../../../../domain/errors.ts';
@@ -92,10 +92,7 @@ export class RedisJobSignals implements JobSignalPort {
     if (!isKept) throw tooManySignals(MOST_KEPT_SIGNALS);
   }
 
-  async list(
-    queue: QueueName,
-    { start, length }: Page,
-  ): Promise<{ readonly total: number; readonly signals: readonly ListedSignal[] }> {
+  async list(queue: QueueName, { start, length }: Page): Promise<SignalsPage> {
     const args = { start, length, now: this.#clock.now() };
     const [total, listed] = await this.#store.callOf(queue, listSignals, args);
     const signals = listed.map(([key, waiting, keptUntil]) => ({
