@@ -15,7 +15,6 @@ import { KeptBatch } from '../state/kept-batch.ts';
 import type { AddRecord } from '../state/stored-adds.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
-import type { StoredTexts } from '../state/stored-texts.ts';
 import { keptEvent, type StoredEvent } from './event-record.ts';
 import { historyOf, NO_HISTORY } from './job-history.ts';
 import { childOfRecordId, writtenJob, type PayloadRecord, type WrittenJob } from './job-record.ts';
@@ -115,25 +114,15 @@ export const KEEPERS: Readonly<Record<QueueRecordKind, QueueRecordKeeper>> = {
     take: ({ events }, id, batch: KeptBatch | undefined) => events.replaceBatch(id, batch),
   },
   staged: keptBy(({ staged }) => staged),
-  step: textsOf(({ jobs }) => jobs.steps),
+  step: keptBy(({ jobs }) => jobs.steps),
   signal: keptBy(({ signals }) => signals),
-  'signal-body': textsOf(({ signals }) => signals.bodies),
+  'signal-body': keptBy(({ signals }) => signals.bodies),
 };
 
 function keptBy(part: (queue: StoredQueue) => KeepsRecords): QueueRecordKeeper {
   return {
     read: (queue, id) => part(queue).record(id),
     take: (queue, id, record) => part(queue).replace(id, record),
-  };
-}
-
-/** Texts that are read when they are needed. One that another replica has written is no longer what it is here. */
-function textsOf(part: (queue: StoredQueue) => StoredTexts): QueueRecordKeeper {
-  return {
-    read: (queue, id) => part(queue).record(id),
-    take: (queue, id, _, isOnDisk) => {
-      if (!isOnDisk) part(queue).leave(id);
-    },
   };
 }
 

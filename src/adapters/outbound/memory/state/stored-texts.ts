@@ -72,12 +72,12 @@ export class StoredTexts {
   }
 
   remove(id: string): void {
-    this.leave(id);
+    this.replace(id);
     this.#changes.note(this.#kind, id);
   }
 
-  /** Forgets what is in memory. */
-  leave(id: string): void {
+  /** Takes a text that was written, by another replica too: it is read when it is needed. */
+  replace(id: string): void {
     const text = this.#texts.get(id);
     if (text === undefined) return;
     this.#surroundings.payloads.forget(text);
@@ -97,7 +97,7 @@ export class StoredTexts {
   }
 
   #keep(id: string, value: string): void {
-    this.leave(id);
+    this.replace(id);
     const shrink = (): void => {
       this.#texts.delete(id);
     };
