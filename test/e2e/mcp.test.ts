@@ -32,7 +32,7 @@ describe('jobgate mcp', () => {
   // holds: mcp.client
   it('gives the official client the tools of the service', async () => {
     const client = await connect({ JOBGATE_URL: service.url, JOBGATE_TOKEN: ServiceProcess.token });
-    expect((await client.listTools()).tools).to.have.length(17);
+    expect((await client.listTools()).tools).to.have.length(18);
     const job = { queue: 'mail', name: 'work', data: 'one\ntwo\u2028three' };
     const added = await client.callTool({ name: 'add_job', arguments: job });
     const { id } = added.structuredContent as { id: string };
@@ -140,6 +140,7 @@ describe('the tools of two replicas', () => {
         control_group: await call('control_group', { queue, id: 'acme', action: 'pause' }),
         run_scheduler: await call('run_scheduler', { queue, id: 'nightly' }),
         repair: await call('repair', { queue, action: 'promote', filter: { name: 'work' } }),
+        send_signal: await call('send_signal', { queue, key: 'paid:17' }),
       };
       for (const result of Object.values(changed)) {
         expect(result.isError, JSON.stringify(result)).to.equal(undefined);
