@@ -6,14 +6,17 @@ import type { MemoryStore } from '../state/memory-store.ts';
 import { JobReading } from './job-reading.ts';
 import { QueueSteps } from './queue-steps.ts';
 import { eraseSteps } from './steps-erasure.ts';
+import type { Steps } from './steps.ts';
 
 /**
  * Erases in the memory of this process.
  *
+ * @param large runs what goes in pieces.
  * @param scrub has the file of the store, if it has one, overwrite what is removed from it.
  */
 export function memoryErasure(
   store: MemoryStore,
+  large: Steps,
   scrub: () => Promise<void> = () => Promise.resolve(),
 ): ErasurePort {
   const steps = new QueueSteps(store);
@@ -36,7 +39,7 @@ export function memoryErasure(
       return { count: (await edit) ?? 0, last: undefined };
     },
     forgetAdds: steps.onKnown((queue, _, traces, filter) => forgetAdds(queue, traces, filter), 0),
-    forgetSteps: (queue, jobs, filter) => eraseSteps(store, queue, jobs, filter),
+    forgetSteps: (queue, jobs, filter) => eraseSteps(store, large, queue, jobs, filter),
     forgetGroups: steps.onKnown((queue, _, traces) => forgetGroups(queue, traces), undefined),
     scrub,
   };

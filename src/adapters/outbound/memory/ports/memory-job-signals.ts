@@ -7,6 +7,7 @@ import {
   recalledSignal,
   wakeWaiting,
 } from '../../../../domain/transitions/signals.ts';
+import type { QueueState } from '../../../../domain/transitions/queue-state.ts';
 import { byteOrder } from '../../../../domain/values/byte-order.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { sortedInTurns } from '../../../shared/sorted-in-turns.ts';
@@ -18,30 +19,33 @@ import { MOST_IN_PIECE, type Steps } from './steps.ts';
 export function memoryJobSignals(store: MemoryStore, steps: Steps): JobSignalPort {
   return {
     send: async (name, key, body, keep, identity) => {
-      const known =
-        identity && store.stepIfAny(name, (queue, now) => recalledSignal(queue, identity, now));
-      if (known === 'other') return known;
-      if (known !== undefined) return { woken: known, isRepeated: true };
-      if (keep > 0) {
-        await steps.small(() =>
+      // What is known of it by now, or the jobs that wait by now: one that is woken may wait for the same signal again.
+      const begun = await steps.small(() => {
+        const recall = (queue: QueueState, now: number) =>
+          identity && recalledSignal(queue, identity, now);
+        const known = store.stepIfAny(name, recall);
+        if (known !== undefined) return known;
+        if (keep > 0) {
           store.step(name, (queue, now) => {
             keepSignal(queue, key, body, now + keep, now);
-          }),
-        );
-      }
-      // A job that is woken may wait for the same signal again: it has to be sent again.
-      const waiting = Array.from(store.find(name)?.jobs.waitingFor(key) ?? [], ({ id }) => id);
+          });
+        }
+        return Array.from(store.find(name)?.jobs.waitingFor(key) ?? [], ({ id }) => id);
+      });
+      if (begun === 'other') return begun;
+      if (typeof begun === 'number') return { woken: begun, isRepeated: true };
       const most = Math.min(MOST_IN_PIECE.jobs, Math.ceil(MOST_IN_PIECE.characters / body.length));
       let woken = 0;
-      for (const ids of piecesOf(waiting, most)) {
+      for (const ids of piecesOf(begun, most)) {
         const wake = (): number =>
           store.step(name, (queue, now) => wakeWaiting(queue, ids, key, body, now));
-        woken += await (waiting.length > most ? steps.piece(wake) : steps.small(wake));
+        woken += await (begun.length > most ? steps.piece(wake) : steps.small(wake));
       }
       if (identity !== undefined) {
-        store.stepIfAny(name, (queue, now) => {
+        const remember = (queue: QueueState, now: number): void => {
           if (queue.record.isCreated) rememberOther(queue, identity, { woken }, now);
-        });
+        };
+        await steps.small(() => store.stepIfAny(name, remember));
       }
       return { woken, isRepeated: false };
     },

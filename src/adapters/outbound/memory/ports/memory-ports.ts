@@ -86,7 +86,7 @@ export function memoryPorts(parts: MemoryParts): StorePorts {
     expiry: memoryExpiry(store),
     endedRemoval: memoryEndedRemoval(store),
     redaction: memoryRedaction(store),
-    erasure: memoryErasure(store, parts.scrub),
+    erasure: memoryErasure(store, steps, parts.scrub),
     callFigures: memoryCallFigures(store),
     figures: memoryFigures(store),
     schedulers: memorySchedulers(store),

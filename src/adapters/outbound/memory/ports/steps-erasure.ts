@@ -10,15 +10,17 @@ import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { memorySteps } from './memory-steps.ts';
 import { QueueSteps } from './queue-steps.ts';
+import type { Steps } from './steps.ts';
 
-/** Signals that are read at once: each may have 64 kB. */
-const AT_ONCE = 100;
+/** Jobs or signals that one step examines: each may have 1 MB, or 64 kB. */
+const AT_ONCE = 10;
 
 const MISSING: ActionOutcome = { kind: 'missing' };
 
 /** Erases the steps of some jobs, and what matches a filter by data of the steps of others and of kept signals. */
 export async function eraseSteps(
   store: MemoryStore,
+  run: Steps,
   name: QueueName,
   { erased, others }: SteppedJobs,
   filter: ErasureFilter,
@@ -32,33 +34,41 @@ export async function eraseSteps(
   );
   const fields = filter.kind === 'data' ? filter.fields : undefined;
   const matches = (text: string): boolean => hasAll(fields ?? [], parsedJson(text));
+  const hasSteps = (id: string): boolean => (queue.jobs.find(id)?.lastStep ?? 0) > 0;
   const gone = new Set(erased);
-  let steps = 0;
-  for (const id of fields === undefined ? erased : [...erased, ...others]) {
-    if ((queue.jobs.find(id)?.lastStep ?? 0) === 0) continue;
+  const eraseOf = async (id: string): Promise<number> => {
     const saved = (await ports.list(name, id)) ?? [];
     const found = saved.filter(({ value }) => gone.has(id) || matches(value));
     const names = found.map((step) => step.name);
-    if (names.length === 0) continue;
+    if (names.length === 0) return 0;
     const { kind } = await (gone.has(id) ? ports.remove(name, id) : clear(name, id, names));
-    if (kind === 'done') steps += names.length;
+    return kind === 'done' ? names.length : 0;
+  };
+  let steps = 0;
+  const all = fields === undefined ? erased : [...erased, ...others];
+  const stepped = await run.small(() => all.filter(hasSteps));
+  for (const ids of piecesOf(stepped, AT_ONCE)) {
+    await run.small(async () => {
+      for (const id of ids) steps += await eraseOf(id);
+    });
     await setImmediate();
   }
-  return { steps, signals: fields === undefined ? 0 : await eraseSignals(store, queue, matches) };
+  const signals = fields === undefined ? 0 : await eraseSignals(store, run, queue, matches);
+  return { steps, signals };
 }
 
 async function eraseSignals(
   store: MemoryStore,
+  run: Steps,
   { signals }: StoredQueue,
   matches: (text: string) => boolean,
 ): Promise<number> {
   let count = 0;
   for (const keys of piecesOf([...signals.ids()], AT_ONCE)) {
-    const bodies = await signals.bodies.read(keys);
-    store.run(() => {
-      for (const [key, body] of bodies) {
-        if (body !== undefined && matches(body) && signals.remove(key)) count += 1;
-      }
+    count += await run.small(async () => {
+      const bodies = await signals.bodies.read(keys);
+      const matching = keys.filter((key) => matches(bodies.get(key) ?? ''));
+      return store.run(() => matching.filter((key) => signals.remove(key)).length);
     });
     await setImmediate();
   }
