@@ -5,10 +5,14 @@ import { progressTooLarge, MAX_REPORT_BODY } from '../../domain/attempts/job-rep
 import type { Callback } from '../../domain/jobs/callback.ts';
 import { jobFilterFields } from '../../domain/jobs/job-filter.ts';
 import { readJobJson } from '../../domain/jobs/job-json.ts';
-
 import type { JobInput } from '../../domain/jobs/job.ts';
 import { anyJson, object, required, integer, listOf, string } from '../../domain/values/shape.ts';
-import type { Application } from '../application.ts';
+import type { JobCallbacks } from '../deliveries/job-callbacks.ts';
+import type { JobSearch } from '../jobs/job-search.ts';
+import type { JobWaits } from '../jobs/job-waits.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { LetterOrigins } from '../jobs/letter-origins.ts';
+import type { JobSteps } from '../steps/job-steps.ts';
 import { anyOf } from './answers/any-of.ts';
 import {
   addedJobsAnswer,
@@ -32,21 +36,19 @@ interface AddInput extends InQueue, Ordered<readonly JobInput[]> {
   readonly wait: number | undefined;
 }
 
+interface JobUseCases {
+  readonly jobs: Jobs;
+  readonly jobSearch: JobSearch;
+  readonly jobWaits: JobWaits;
+  readonly jobCallbacks: JobCallbacks;
+  readonly letterOrigins: LetterOrigins;
+  readonly steps: JobSteps;
+}
+
 /** Jobs of queues, and what becomes of them. */
-export function jobOperations(
-  {
-    jobs,
-    jobSearch: search,
-    jobWaits: waits,
-    jobCallbacks: callbacks,
-    letterOrigins: origins,
-    steps,
-  }: Pick<
-    Application,
-    'jobs' | 'jobSearch' | 'jobWaits' | 'jobCallbacks' | 'letterOrigins' | 'steps'
-  >,
-  queuePrefix: string,
-) {
+export function jobOperations(useCases: JobUseCases, queuePrefix: string) {
+  const { jobs, jobSearch: search, jobWaits: waits, jobCallbacks: callbacks } = useCases;
+  const { letterOrigins: origins, steps } = useCases;
   const add = async ({ queue, order, wait }: AddInput, way: Way): Promise<Added> => {
     const { identity, trace } = way;
     const [first] = order;
