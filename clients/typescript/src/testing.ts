@@ -136,7 +136,7 @@ export async function fakeService(): Promise<FakeService> {
   return {
     url: `http://127.0.0.1:${port}`,
     reports,
-    add: (queue, job, children = [], steps = undefined) => {
+    add: (queue, job, children = [], steps) => {
       count += 1;
       const whole = { id: String(count), name: 'test', data: null, attemptsMade: 0 };
       const opts = { attempts: 0, delay: 0 };

@@ -121,7 +121,7 @@ export function createWorker({
           ),
         }));
         const reporters = reported.map(({ reporter }) => reporter);
-        let isDeferred = false;
+        const answer = { isDeferred: false };
         const context = createContext({
           queue: call.queue,
           attempt: call.attempt,
@@ -131,7 +131,7 @@ export function createWorker({
           reporters,
           children: () => childrenOf(call, reported),
           defer: (deadline) => {
-            isDeferred = true;
+            answer.isDeferred = true;
             leave();
             resolve(deferral(deadline));
           },
@@ -143,7 +143,7 @@ export function createWorker({
             const handled = handlerOf(named, job.name)(job, { ...context, steps });
             const value = await Promise.race([handled, steps.suspended]);
             // The answer of the call was that of the deferral.
-            if (isDeferred && value instanceof Suspension) {
+            if (answer.isDeferred && value instanceof Suspension) {
               await reporter.outcome('suspend', value.answer);
             }
             return success(value);

@@ -36,7 +36,7 @@ import { SchedulerPlans } from '../../adapters/outbound/redis/schedulers/schedul
 import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.ts';
 import { RedisJobSignals } from '../../adapters/outbound/redis/steps/redis-job-signals.ts';
 import { RedisSteps } from '../../adapters/outbound/redis/steps/redis-steps.ts';
-import { StepsErasure } from '../../adapters/outbound/redis/steps/steps-erasure.ts';
+import { StepsErasure } from '../../adapters/outbound/redis/control/steps-erasure.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisQuotas } from '../../adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSettingSets } from '../../adapters/outbound/redis/policies/redis-setting-sets.ts';

@@ -124,7 +124,7 @@ describe('the command line', () => {
       const { steps = {} } = call.body as { steps?: object };
       const waits = { steps: { charge: 1 }, waitFor: { paid: { signal: 'paid:17' } } };
       const isPaid = 'paid' in steps;
-      answer(isPaid ? 200 : 206, isPaid ? steps : waits)(call, response);
+      void answer(isPaid ? 200 : 206, isPaid ? steps : waits)(call, response);
     });
     await context.register(queue, endpoint, { steps: true });
     const [job] = await context.add(queue, { name: 'order', data: 1 });

@@ -215,7 +215,7 @@ describe('jobgate listen', () => {
     const endpoint = await context.newEndpoint((call, response) => {
       const { steps = {} } = call.body as { steps?: object };
       const isDone = 'charge' in steps;
-      answer(isDone ? 200 : 206, isDone ? steps : { steps: { charge: 1 } })(call, response);
+      void answer(isDone ? 200 : 206, isDone ? steps : { steps: { charge: 1 } })(call, response);
     });
     const { stop } = listen(queue, endpoint);
     const [job] = await add(queue);

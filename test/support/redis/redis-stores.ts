@@ -41,7 +41,7 @@ import { RedisGroups } from '../../../src/adapters/outbound/redis/groups/redis-g
 import { RedisNativeTurns } from '../../../src/adapters/outbound/redis/groups/redis-native-turns.ts';
 import { RedisJobSignals } from '../../../src/adapters/outbound/redis/steps/redis-job-signals.ts';
 import { RedisSteps } from '../../../src/adapters/outbound/redis/steps/redis-steps.ts';
-import { StepsErasure } from '../../../src/adapters/outbound/redis/steps/steps-erasure.ts';
+import { StepsErasure } from '../../../src/adapters/outbound/redis/control/steps-erasure.ts';
 import { RedisFlows } from '../../../src/adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';

@@ -23,8 +23,8 @@ import { storedValue } from '../layout/job-record.ts';
 import { groupIn, objectIn } from '../layout/job-summary.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { redactJobs, type RedactableJob } from '../scripts/families.ts';
-import type { StepsErasure } from '../steps/steps-erasure.ts';
 import { redactedArguments } from './redacted-jobs.ts';
+import type { StepsErasure } from './steps-erasure.ts';
 
 /** How many jobs one run redacts: their values are freed in it. */
 const JOBS_PER_RUN = 50;

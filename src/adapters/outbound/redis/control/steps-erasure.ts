@@ -1,4 +1,5 @@
 import type { ForgottenSteps, SteppedJobs } from '../../../../application/ports/erasure-port.ts';
+import type { StepPort } from '../../../../application/ports/step-port.ts';
 import { hasAll, type ErasureFilter } from '../../../../domain/jobs/erasure.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { parsedJson } from '../../../../domain/values/json.ts';
@@ -8,7 +9,6 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { SIGNALS_KEPT, SIGNAL_BODIES, STEP_VALUES } from '../layout/step-keys.ts';
 import { readSteps } from '../layout/step-values.ts';
 import { clearSteps, forgetSignal } from '../scripts/attempts.ts';
-import type { RedisSteps } from './redis-steps.ts';
 
 /** Signals that one read takes: each may have 64 kB. */
 const SIGNALS_PER_READ = 10;
@@ -18,9 +18,9 @@ type Matches = (value: string) => boolean;
 /** Erases the steps of some jobs, and what matches a filter by data of the steps of others and of kept signals. */
 export class StepsErasure {
   readonly #store: StoreCommands;
-  readonly #steps: Pick<RedisSteps, 'remove'>;
+  readonly #steps: Pick<StepPort, 'remove'>;
 
-  constructor(store: StoreCommands, steps: Pick<RedisSteps, 'remove'>) {
+  constructor(store: StoreCommands, steps: Pick<StepPort, 'remove'>) {
     this.#store = store;
     this.#steps = steps;
   }
