@@ -30,7 +30,17 @@ export function rendered(text: string, colours: 'with colours' | 'plain'): strin
 /** The states of jobs, workers, calls, outcomes and messages that have a colour. */
 const STATES: Readonly<Partial<Record<Colour, readonly string[]>>> = {
   red: ['failed', 'failing', 'disabled', 'open', 'timeout', 'refused', 'cancelled'],
-  yellow: ['stalled', 'paused', 'held', 'blocked', 'probing', 'deferred', 'delayed', 'suspended', 'pending'],
+  yellow: [
+    'stalled',
+    'paused',
+    'held',
+    'blocked',
+    'probing',
+    'deferred',
+    'delayed',
+    'suspended',
+    'pending',
+  ],
   cyan: ['active'],
   green: ['completed', 'healthy', 'ok', 'delivered'],
 };

@@ -91,7 +91,12 @@ function* claimedJobs(
   for (const { job, token, children, steps } of attempts) {
     const shown = withOptionsShownTo(caller, jobJson(job, queuePrefix));
     const saved = steps && valuesOf(steps);
-    yield entitled({ job: shown, token, ...(children && { children }), ...(saved && { steps: saved }) });
+    yield entitled({
+      job: shown,
+      token,
+      ...(children && { children }),
+      ...(saved && { steps: saved }),
+    });
   }
 }
 

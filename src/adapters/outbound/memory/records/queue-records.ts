@@ -30,7 +30,18 @@ export class QueueRecords {
     const { jobs, groups, deduplications, schedulers, adds, reports, staged } = this.#queue;
     const { starts, events, signals } = this.#queue;
     this.#changes.note('queue', '');
-    const parts = [starts, jobs, groups, deduplications, schedulers, adds, reports, staged, events, signals];
+    const parts = [
+      starts,
+      jobs,
+      groups,
+      deduplications,
+      schedulers,
+      adds,
+      reports,
+      staged,
+      events,
+      signals,
+    ];
     for (const part of parts) part.noteAll();
   }
 

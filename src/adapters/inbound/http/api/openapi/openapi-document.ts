@@ -29,7 +29,12 @@ const DESCRIPTION =
   '`data`, `returnvalue`, `progress` and `response`.';
 
 /** Rights stand where OpenAPI lists the scopes of other schemes. */
-function security({ access, orRight, andRight, orHolder = false }: RouteDeclaration): OpenApiOperation['security'] {
+function security({
+  access,
+  orRight,
+  andRight,
+  orHolder = false,
+}: RouteDeclaration): OpenApiOperation['security'] {
   const auth = authOf(access);
   if (auth === 'none') return [];
   if (auth === 'job') return [{ jobToken: [] }];
