@@ -72,7 +72,10 @@ export async function runAttempt({
   }
   const { endpoint } = worker;
   const called = {
-    ...{ endpoint, job, token, children },
+    endpoint,
+    job,
+    token,
+    children,
     ...(endpoint.steps === true && {
       steps: attempt.steps,
       renewed: steps && (async () => ({ steps: await latestSteps(steps, attempt) })),

@@ -178,7 +178,7 @@ export class BatchProcessor {
           ? async () => {
               const latest = attempts.map(async (attempt) => ({
                 ...attempt,
-                ...{ steps: await latestSteps(steps, attempt) },
+                steps: await latestSteps(steps, attempt),
               }));
               return { batch: { id, queue, attempts: await Promise.all(latest) } };
             }

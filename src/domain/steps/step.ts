@@ -52,7 +52,7 @@ export function savedAt(start: number, steps: readonly Step[]): readonly string[
 export function excessOf(steps: readonly Pick<Step, 'name' | 'size'>[]): string | undefined {
   if (steps.length > MOST_STEPS) return TOO_MANY_STEPS;
   const large = steps.find(({ size }) => size > MOST_STEP_BYTES);
-  if (large !== undefined) return `Step ${large.name} exceeds 256 kB`;
+  if (large !== undefined) return `Step ${large.name} exceeds ${MOST_STEP_BYTES / 1024} kB`;
   const bytes = steps.reduce((sum, { size }) => sum + size, 0);
-  return bytes > MOST_STEPS_BYTES ? 'Steps exceed 1 MB' : undefined;
+  return bytes > MOST_STEPS_BYTES ? `Steps exceed ${MOST_STEPS_BYTES / 1_048_576} MB` : undefined;
 }
