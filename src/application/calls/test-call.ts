@@ -52,7 +52,7 @@ export const testCallReportShape = object('WorkerTestReport', {
 
 export type TestCallReport = Shaped<typeof testCallReportShape>;
 
-/** What is wrong with an answer that suspends jobs, null for nothing; undefined for another answer. */
+/** Returns the mistake in an answer that suspends jobs, null when it has none; undefined for any other answer. */
 export type JudgeSuspension = (answer: EndpointAnswer) => Promise<string | null | undefined>;
 
 /**

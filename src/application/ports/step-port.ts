@@ -16,7 +16,7 @@ export interface SavedStep extends Omit<Step, 'number' | 'start'> {
   readonly value: string;
 }
 
-/** What became of a step that a running attempt saves. @param value what the name had before, as JSON. */
+/** The outcome of saving a step of a running attempt. @param value the value that the name already had, as JSON. */
 export type StepOutcome =
   | Exclude<StepSaved, { readonly kind: 'known' }>
   | { readonly kind: 'known'; readonly value: string };

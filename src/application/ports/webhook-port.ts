@@ -64,7 +64,7 @@ export interface JobCall {
   readonly steps?: readonly NewStep[] | undefined;
 }
 
-/** What of a call changes until it is sent once more. */
+/** The parts of a call that are read again before it is sent once more. */
 export type RenewedCall = Pick<JobCall, 'steps'> | { readonly batch: BatchCall };
 
 /**
@@ -78,7 +78,7 @@ export type EndpointCall = {
   readonly endpoint: Endpoint;
   /** The trace of the call, which is sent to the endpoint in headers. */
   readonly trace?: TraceContext | undefined;
-  /** What is new by the time when the call is sent once more: steps may have been saved. */
+  /** Reads the parts again that may have changed when the call is sent once more: steps may have been saved. */
   readonly renewed?: (() => Promise<RenewedCall>) | undefined;
 } & (JobCall | { readonly batch: BatchCall } | { readonly message: SentMessage });
 

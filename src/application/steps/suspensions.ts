@@ -66,7 +66,7 @@ export function suspensionReader({
   };
 }
 
-/** What is wrong with an answer to the first call of a job, in a sentence; undefined for one that suspends it. */
+/** Returns the mistake in an answer to the first call of a job, as a sentence; undefined when it suspends the job. */
 export async function mistakeInFirst(
   read: ReadSuspension,
   queue: QueueName,

@@ -27,7 +27,7 @@ import type { AddedByStep, SuspensionRequest } from './suspension-request.ts';
 /** The status of answers that save steps or suspend their job (further contract, section 22). */
 export const SUSPENDS = 206;
 
-/** What is wrong with an answer that does nothing. */
+/** The mistake in an answer that neither saves nor awaits a new step. */
 export const NO_NEW_STEP = '206 names no new step';
 
 /** Why no answer to a call for several jobs suspends them. */

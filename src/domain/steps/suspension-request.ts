@@ -8,7 +8,7 @@ export interface AddedByStep {
   readonly job: NewJob;
 }
 
-/** What an answer saves and awaits, by the names of its steps. Times are milliseconds. */
+/** The steps that an answer saves and awaits, by their names. Times are milliseconds. */
 export interface SuspensionRequest {
   readonly steps: readonly NewStep[];
   readonly sleeps: readonly { readonly name: string; readonly duration: number }[];

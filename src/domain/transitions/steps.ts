@@ -12,7 +12,7 @@ const NOTHING = 'null';
 
 /* The steps of jobs: each is a value under a name, and the first value of a name stays. */
 
-/** What became of a step that a running attempt saves. */
+/** The outcome of saving a step of a running attempt. */
 export type StepSaved =
   | { readonly kind: 'saved' }
   | { readonly kind: 'refused' }

@@ -25,7 +25,7 @@ export const MOST_WAITING_FOR_SIGNAL = 100_000;
 /** A job that a suspension adds, with its id. */
 type Added = AddedByStep & { readonly id: string };
 
-/** What a suspension saves, awaits and adds. */
+/** The steps that a suspension saves at once, its waits, and the jobs that it adds. */
 interface Parts {
   readonly saved: StepToSave[];
   readonly waits: Wait[];
@@ -98,7 +98,7 @@ function refused(reason: string, isFinal = false): SuspensionRefusal {
   return { reason, isFinal };
 }
 
-/** What is over at once, and the waits for the rest with the jobs to add. Names that are there are left out. */
+/** Splits a request into steps that are over at once, waits for the others, and jobs to add. Saved names are skipped. */
 function partsOf(
   queue: QueueState,
   job: JobRecord,
@@ -149,9 +149,12 @@ function addChildren(
     insertIn(queue.opened(to), record);
   }
   const first = (queue.jobs.childrenOf(job)?.known.at(-1)?.number ?? -1) + 1;
-  const children = added.map((each, index) => ({
-    ...{ queue: each.queue, id: each.id },
-    ...{ number: first + index, onFailure: parent.onFailure },
+  const { onFailure } = parent;
+  const children = added.map(({ queue: to, id }, index) => ({
+    queue: to,
+    id,
+    number: first + index,
+    onFailure,
   }));
   queue.jobs.addChildren(job, children);
 }

@@ -7,9 +7,9 @@ import type { WaitsOf } from './written-port.ts';
 /**
  * Claims for webhook calls are not waited for, with four exceptions. A job that stalled before may have ended its
  * process, and is claimed on the disk before its next call. A job whose add is not on the disk yet may be gone after a
- * kill, and its id be that of another job: no endpoint may have seen it. Nor may an endpoint see what children returned
- * before their ends are on the disk, or a saved step before that is: it would be asked for the step again. The ending of a call answers nobody, so the next call waits for it only while the
- * disk lags.
+ * kill, and its id be that of another job: no endpoint may have seen it. Nor may an endpoint see what children
+ * returned before their ends are on the disk, or a saved step before that is: it would be asked for the step again.
+ * The ending of a call answers nobody, so the next call waits for it only while the disk lags.
  *
  * @param isStored whether a job that was added is on the disk.
  */

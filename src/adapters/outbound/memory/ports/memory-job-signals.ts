@@ -19,7 +19,7 @@ import { MOST_IN_PIECE, type Steps } from './steps.ts';
 export function memoryJobSignals(store: MemoryStore, steps: Steps): JobSignalPort {
   return {
     send: async (name, key, body, keep, identity) => {
-      // What is known of it by now, or the jobs that wait by now: one that is woken may wait for the same signal again.
+      // Only jobs that wait now are woken: a woken job may wait for the same signal again.
       const begun = await steps.small(() => {
         const recall = (queue: QueueState, now: number) =>
           identity && recalledSignal(queue, identity, now);

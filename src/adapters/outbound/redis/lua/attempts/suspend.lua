@@ -46,7 +46,7 @@ if (tonumber(suspensions) or 0) >= most then
   return refused(string.format("Suspended %.0f times", most), true)
 end
 
--- What is over at once, and the waits for the rest. Names that are there are left out.
+-- Splits the request into steps that are over at once and waits for the others. Saved names are skipped.
 local asked, steps, saved, waits, isKnown = cjson.decode(request), stepsOf(job), {}, {}, {}
 local function isNew(name)
   if isKnown[name] or rcall("HEXISTS", job .. STEP_VALUES, name) == 1 then return false end
