@@ -155,6 +155,28 @@ function suspended(clients: BesideNative): void {
     });
   });
 
+  // holds: steps.add-large, steps.faults
+  it('keep what they added when that is recorded once more, as after an answer that was lost', async () => {
+    const { attempts, queues, steps } = clients.replica;
+    const parts = queueNamed(`${clients.name}-parts`);
+    const job = { queue: parts, job: jobOf({}, 'x'.repeat(100_000)) };
+    const added = [{ name: 'ship', jobs: [job, job, job] }];
+    await addOne(queues, clients.name);
+    const attempt = await next();
+    const nothing = { steps: [], sleeps: [], signals: [], maxWaiting: new Map() };
+    const ending = { kind: 'suspended', request: { ...nothing, id: 'added', added } } as const;
+    const settle = () => attempts.settle(clients.name, attempt, ending);
+    expect([await settle(), await settle()]).to.deep.equal([{ held: true }, { held: false }]);
+    await eventually('nothing is staged', async () => {
+      return (await clients.commands.keys('bull::jobgate:staged*')).length === 0;
+    });
+    const awaited = await steps.awaited(clients.name, attempt.jobId);
+    expect(awaited?.jobs).to.have.lengthOf(3);
+    for (const { id } of awaited?.jobs ?? []) {
+      expect((await queues.find(parts, id))?.data).to.have.lengthOf(100_000);
+    }
+  });
+
   // holds: steps.signal-bounds
   it('wait for a signal, 100,000 at most, of which 10,000 are kept', async () => {
     const { attempts, jobSignals, queues } = clients.replica;
