@@ -1331,8 +1331,12 @@ export const beyond: readonly Section[] = [
       'steps.shown': 'A suspended job shows what it still awaits, and until when',
       'steps.add':
         'Jobs that a step adds are waited for until all have ended for good; the step tells how, in their order',
-      'steps.add-room': 'They need room in their queues, without which nothing is changed',
+      'steps.add-room':
+        'They need room in their queues and groups, without which nothing is changed',
+      'steps.add-large': 'However large they are, they are all there with the suspension, or none',
       'steps.add-policy': 'They go to the queue of the job, and to those that its policy allows',
+      'steps.probe': 'A suspension that is reported of the probe of a breaker closes it',
+      'steps.delay': 'A new delay of a suspended job ends all that it awaits once it has elapsed',
       'steps.erase': 'Erasures and payload policies take values of steps and kept signals along',
       'steps.groups': 'A suspended job of an ordered group holds its group',
       'steps.faults':

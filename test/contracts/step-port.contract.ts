@@ -6,6 +6,7 @@ import type { SuspensionRequest } from '../../src/domain/steps/suspension-reques
 import type { JobOptionsInput } from '../../src/domain/jobs/job-options.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { describeAroundSuspensions } from './steps/around-suspensions.ts';
+import { describeLargeSuspensions } from './steps/large-suspensions.ts';
 import { addOne, ANY, claimOf, HOUR, jobOf, take, uniqueQueue } from './queue-steps.ts';
 
 const TERMS = { ...ANY, wantsSteps: true };
@@ -363,6 +364,18 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
         expect(await send(2)).to.equal(1);
       });
 
+      // holds: steps.signal-repeated, steps.signal-kept
+      it('that is repeated with its key is kept no longer for it', async () => {
+        const identity = { key: 'a', body: 'digest' };
+        const sendOnce = () => harness.jobSignals.send(queue, 'paid:17', '1', 50, identity);
+        await addOne(harness.queues, queue);
+        expect(await sendOnce()).to.deep.equal({ woken: 0, isRepeated: false });
+        await harness.advance(60);
+        expect(await sendOnce()).to.deep.equal({ woken: 0, isRepeated: true });
+        await wait(await next());
+        await claimsNothing();
+      });
+
       // holds: steps.signal-queue
       it('for a queue that does not exist wakes nothing, and creates it only to be kept', async () => {
         expect(await send(1)).to.equal(0);
@@ -373,6 +386,7 @@ export function describeStepPort(name: string, createHarness: () => Promise<Queu
     });
 
     describeAroundSuspensions(() => harness);
+    describeLargeSuspensions(() => harness);
 
     describe('added jobs', () => {
       const add = (attempt: Attempt, count: number, id: string): Promise<Settled> =>

@@ -90,7 +90,7 @@ export const ATTEMPT_ENGINE_NATURES: Natures<AttemptEnginePort> = {
   claimBatch: 'starts',
   noteCall: 'notes',
   forgetCall: 'notes',
-  settle: 'starts',
+  settle: { is: 'starts', inPieces: true },
   release: 'changes',
   renew: 'notes',
   endCall: 'notes',

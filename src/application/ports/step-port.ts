@@ -53,6 +53,6 @@ export const STEP_NATURES: Natures<StepPort> = {
   list: 'reads job',
   awaited: 'reads job',
   save: 'enlarges',
-  suspend: 'enlarges',
+  suspend: { is: 'enlarges', inPieces: true },
   remove: 'changes',
 };

@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/errors.ts';
+import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { excessOf } from '../../domain/steps/step.ts';
@@ -45,24 +46,36 @@ export function suspensionReader({
   queueName,
 }: SuspensionDependencies): ReadSuspension {
   const shape = suspendAnswerShape(queueName);
-  /** A job as it is stored. @param path of its options. */
-  const prepared = async ({ queue, job }: AddedByStep, path: string): Promise<AddedByStep> => {
-    if (job.opts.group !== undefined) {
-      const worker = await workers.workerOf(queue);
-      checkOrdered(job.opts, groupDefaults(queue, worker, policies), path);
+  /** The settings of groups in the queues that get jobs of groups. */
+  const groupsOf = async (jobs: readonly AddedByStep[]) => {
+    const found = new Map<QueueName, GroupDefaults | undefined>();
+    for (const { queue, job } of jobs) {
+      if (job.opts.group === undefined || found.has(queue)) continue;
+      found.set(queue, groupDefaults(queue, await workers.workerOf(queue), policies));
     }
-    return { queue, job: { ...job, opts: callbacks.prepared(queue, job.opts, path) } };
+    return found;
   };
   return async (queue, body) => {
     if (!policies.areKnown) await policies.known();
     const request = suspensionOf(body, shape, tokens.draw(), queue, (each) => policies.of(each));
-    const added = request.added.map(async ({ name, jobs }) => ({
-      name,
-      jobs: await Promise.all(
-        jobs.map((each, index) => prepared(each, `add.${name}[${index}].opts`)),
+    const groups = await groupsOf(request.added.flatMap(({ jobs }) => jobs));
+    /** A job as it is stored. @param path of its options. */
+    const prepared = ({ queue: to, job }: AddedByStep, path: string): AddedByStep => {
+      checkOrdered(job.opts, groups.get(to), path);
+      return { queue: to, job: { ...job, opts: callbacks.prepared(to, job.opts, path) } };
+    };
+    return {
+      ...request,
+      added: request.added.map(({ name, jobs }) => ({
+        name,
+        jobs: jobs.map((each, index) => prepared(each, `add.${name}[${index}].opts`)),
+      })),
+      maxWaitingOfGroup: new Map(
+        [...groups].flatMap(([to, { maxWaiting } = {}]) =>
+          maxWaiting === undefined ? [] : [[to, maxWaiting] as const],
+        ),
       ),
-    }));
-    return { ...request, added: await Promise.all(added) };
+    };
   };
 }
 

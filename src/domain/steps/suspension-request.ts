@@ -22,6 +22,8 @@ export interface SuspensionRequest {
   readonly id: string;
   /** How many jobs may wait in each of their queues that has a limit. */
   readonly maxWaiting: ReadonlyMap<QueueName, number>;
+  /** The same in each group without a limit of its own. */
+  readonly maxWaitingOfGroup?: ReadonlyMap<QueueName, number>;
 }
 
 /** Why an answer does not suspend its job. */

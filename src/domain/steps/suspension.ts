@@ -56,11 +56,23 @@ export function latestEnd(waits: readonly Wait[]): number | undefined {
 }
 
 /** The suspension with its sleeps over now, and its waits as at their timeouts. */
-export function endedNow({ waits, arrived }: Suspension, now: number): Suspension {
-  const ended = waits.map((wait) =>
-    wait.kind === 'jobs' ? wait : { ...wait, until: Math.min(wait.until ?? now, now) },
+export function endedNow(suspension: Suspension, now: number): Suspension {
+  return endingWith(suspension, (until = now) => Math.min(until, now));
+}
+
+/** The same at a time (epoch ms) instead, whenever they would have been over. */
+export function endingAt(suspension: Suspension, at: number): Suspension {
+  return endingWith(suspension, () => Math.min(at, NEVER));
+}
+
+function endingWith(
+  { waits, arrived }: Suspension,
+  endOf: (until: number | undefined) => number,
+): Suspension {
+  const ending = waits.map((wait) =>
+    wait.kind === 'jobs' ? wait : { ...wait, until: endOf(wait.until) },
   );
-  return { waits: ended, arrived };
+  return { waits: ending, arrived };
 }
 
 /** The keys of the signals that are awaited. A wait whose timeout has passed may be among them. */

@@ -8,10 +8,15 @@ import { firstWithoutRoom } from './groups/changing.ts';
 import { insert, insertParent } from './places.ts';
 import type { QueueState } from './queue-state.ts';
 
+/** The group of the job at that position has no room: this many of its jobs are waiting, those before it included. */
+export interface FullGroup {
+  readonly kind: 'group-full';
+  readonly position: number;
+  readonly waiting: number;
+}
+
 /** Why a flow is not added: a job exists, or its group has no room for it. */
-export type FlowRefusal =
-  | { readonly kind: 'exists'; readonly position: number }
-  | { readonly kind: 'group-full'; readonly position: number; readonly waiting: number };
+export type FlowRefusal = { readonly kind: 'exists'; readonly position: number } | FullGroup;
 
 /** The limits of a queue; the second one is for each group without a limit of its own. */
 export interface FlowLimits {
@@ -91,12 +96,13 @@ export function errorOfRoom(
   return added > 0 && waiting + added > most ? queueFull(most) : undefined;
 }
 
-function fullGroup(
+/** The first of the jobs whose group has no room for it. */
+export function fullGroup(
   queue: QueueState | undefined,
   starting: readonly StartingJob[],
   maxWaiting: number | undefined,
   now: number,
-): FlowRefusal | undefined {
+): FullGroup | undefined {
   const grouped = starting.filter(({ job }) => job.opts.group !== undefined);
   const added = grouped.map(({ job: { opts } }) => ({ group: opts.group, delay: opts.delay }));
   const full = firstWithoutRoom(queue?.groups, added, maxWaiting, now);

@@ -16,7 +16,7 @@ import type { QueueState } from './queue-state.ts';
 import { withinUnsent } from './unsent.ts';
 import { remove } from './removal.ts';
 import { isNextOfScheduler, planAfter } from './schedule.ts';
-import { endedNow } from '../steps/suspension.ts';
+import { endedNow, endingAt } from '../steps/suspension.ts';
 import { forgetSteps } from './steps.ts';
 
 /* The operations on single jobs. Each is allowed in some states only (domain/jobs/job-actions). */
@@ -135,6 +135,7 @@ export function cancelJob(
   });
 }
 
+/** With a new delay, all that a suspended job awaits is over once it has elapsed, as if promoted then. */
 export function changeJob(
   queue: QueueState,
   jobId: string,
@@ -149,7 +150,12 @@ export function changeJob(
       queue.jobs.write(job, { priority });
       moveBehind(queue, job);
     }
-    if (delay !== undefined) defer(queue, job, delay, now);
+    if (delay === undefined) return;
+    const { suspension } = job;
+    if (suspension !== undefined) {
+      queue.jobs.write(job, { suspension: endingAt(suspension, now + delay) });
+    }
+    defer(queue, job, delay, now);
   });
 }
 

@@ -6,7 +6,7 @@ import {
   type ReportOutcome,
 } from '../attempts/attempt-report.ts';
 import type { AttemptKey } from '../attempts/attempt.ts';
-import { judged } from '../attempts/breaker.ts';
+import { judged, REPORTED } from '../attempts/breaker.ts';
 import type { ClaimRequest } from '../attempts/claim.ts';
 import {
   afterEnding,
@@ -88,7 +88,8 @@ export function reportSuspension(
   now: number,
 ): ReportOutcome | SuspensionRefusal {
   const call = { outcome: 'suspended' } as const;
-  const { held, refusal } = settle(queue, attempt, { kind: 'suspended', request, call }, now);
+  const ending = { kind: 'suspended', request, call, verdict: REPORTED } as const;
+  const { held, refusal } = settle(queue, attempt, ending, now);
   return refusal ?? reported(queue, attempt, 'suspended', held, now);
 }
 

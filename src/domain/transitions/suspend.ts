@@ -1,3 +1,5 @@
+import { groupFull } from '../errors.ts';
+import type { FailureRule, JobAddress } from '../flows/flow.ts';
 import { newJobRecord, NO_STEPS, optionsOf, type JobRecord } from '../records/job-record.ts';
 import { excessOf } from '../steps/step.ts';
 import { NO_NEW_STEP } from '../steps/suspend-answer.ts';
@@ -8,7 +10,7 @@ import type {
   SuspensionRequest,
 } from '../steps/suspension-request.ts';
 import { sizeInBytes } from '../values/text.ts';
-import { errorOfRoom, insertIn, startingJobs } from './add-flow.ts';
+import { errorOfRoom, fullGroup, insertIn, startingJobs, type FullGroup } from './add-flow.ts';
 import { delayGroup } from './groups/blocking.ts';
 import { UNLOCKED } from './holding.ts';
 import { enqueueAhead, moveTo, putBack, waitForChildren } from './places.ts';
@@ -19,17 +21,31 @@ import { saveSteps, type StepToSave } from './steps.ts';
 /** How often a job is suspended at most, unless it says otherwise. */
 export const MOST_SUSPENSIONS = 1000;
 
+/** The effect of a job that a step adds on the job that waits for it. */
+const ON_FAILURE: FailureRule = 'ignore';
+
 /** How many jobs of a queue wait for one signal at most. */
 export const MOST_WAITING_FOR_SIGNAL = 100_000;
 
-/** A job that a suspension adds, with its id. */
-type Added = AddedByStep & { readonly id: string };
+/** A request with the records of all jobs to add, in their order, where they were made before. */
+export interface MadeRequest extends SuspensionRequest {
+  readonly made?: readonly JobRecord[] | undefined;
+}
+
+/** A job that a suspension adds. */
+export interface JobOfStep extends AddedByStep {
+  readonly id: string;
+  /** Of its options in the answer. */
+  readonly path: string;
+  /** Its record, where that was made before. */
+  readonly made?: JobRecord | undefined;
+}
 
 /** The steps that a suspension saves at once, its waits, and the jobs that it adds. */
 interface Parts {
   readonly saved: StepToSave[];
   readonly waits: Wait[];
-  readonly added: Added[];
+  readonly added: JobOfStep[];
 }
 
 /**
@@ -41,12 +57,12 @@ interface Parts {
 export function suspend(
   queue: QueueState,
   job: JobRecord,
-  request: SuspensionRequest,
+  request: MadeRequest,
   now: number,
 ): SuspensionRefusal | undefined {
   const { jobs } = queue;
   const parts = partsOf(queue, job, request, now);
-  const refusal = refusalToSuspend(queue, job, request, parts);
+  const refusal = refusalToSuspend(queue, job, request, parts, now);
   if (refusal !== undefined) return refusal;
   const { saved, waits, added } = parts;
   saveSteps(queue, job, saved);
@@ -69,11 +85,31 @@ export function suspend(
   return undefined;
 }
 
+/** All jobs of a request, of which it adds those of new names. The failure of one is a result of the step. */
+export function jobsOfSteps({ added, id, made }: MadeRequest): readonly JobOfStep[] {
+  return added
+    .flatMap(({ name, jobs }) =>
+      jobs.map((each, index) => ({ ...each, path: `add.${name}[${index}].opts` })),
+    )
+    .map(({ queue, job, path }, index) => {
+      const opts = { ...job.opts, ignoreDependencyOnFailure: true };
+      return { queue, job: { ...job, opts }, id: `${id}-${index + 1}`, path, made: made?.[index] };
+    });
+}
+
+/** The record of a job that a step adds. @param parent the suspended job. */
+export function madeByStep({ id, job }: JobOfStep, parent: JobAddress, now: number): JobRecord {
+  return Object.assign(newJobRecord(id, job, now), {
+    parent: { ...parent, onFailure: ON_FAILURE },
+  });
+}
+
 function refusalToSuspend(
   queue: QueueState,
   job: JobRecord,
-  { maxWaiting }: SuspensionRequest,
+  { maxWaiting, maxWaitingOfGroup }: SuspensionRequest,
   { saved, waits, added }: Parts,
+  now: number,
 ): SuspensionRefusal | undefined {
   const { maxCalls = MOST_SUSPENSIONS } = optionsOf(job);
   if (job.suspensions >= maxCalls) return refused(`Suspended ${maxCalls} times`, true);
@@ -88,10 +124,22 @@ function refusalToSuspend(
     }
   }
   for (const [name, starting] of startingJobs(added)) {
-    const full = errorOfRoom(queue.other(name), starting, maxWaiting.get(name));
+    const to = queue.other(name);
+    const full = errorOfRoom(to, starting, maxWaiting.get(name));
     if (full !== undefined) return refused(full.message);
+    const group = fullGroup(to, starting, maxWaitingOfGroup?.get(name), now);
+    if (group !== undefined) return refused(messageOfGroup(added, group));
   }
   return undefined;
+}
+
+/** Why a job of a step is not added whose group is full. @param jobs those among which it has its position. */
+export function messageOfGroup(
+  jobs: readonly JobOfStep[],
+  { position, waiting }: Pick<FullGroup, 'position' | 'waiting'>,
+): string {
+  const { path, job } = jobs[position] as JobOfStep;
+  return groupFull(path, job.opts.group?.id ?? '', waiting).message;
 }
 
 function refused(reason: string, isFinal = false): SuspensionRefusal {
@@ -99,12 +147,8 @@ function refused(reason: string, isFinal = false): SuspensionRefusal {
 }
 
 /** Splits a request into steps that are over at once, waits for the others, and jobs to add. Saved names are skipped. */
-function partsOf(
-  queue: QueueState,
-  job: JobRecord,
-  { steps, sleeps, signals, added, id }: SuspensionRequest,
-  now: number,
-): Parts {
+function partsOf(queue: QueueState, job: JobRecord, request: MadeRequest, now: number): Parts {
+  const { steps, sleeps, signals, added } = request;
   const parts: Parts = { saved: [], waits: [], added: [] };
   const known = new Set(job.steps.map(({ name }) => name));
   const isNew = ({ name }: { readonly name: string }): boolean => {
@@ -124,9 +168,12 @@ function partsOf(
       parts.waits.push({ name, kind: 'signal', key, until });
     else parts.saved.push({ name, kind: 'signal', value: queue.signals.bodyOf(key), at: now });
   }
-  for (const { name, jobs } of added.filter(isNew)) {
-    const first = parts.added.length + 1;
-    const own = jobs.map((each, index) => ({ ...each, id: `${id}-${first + index}` }));
+  const all = jobsOfSteps(request);
+  let first = 0;
+  for (const { name, jobs } of added) {
+    const own = all.slice(first, first + jobs.length);
+    first += jobs.length;
+    if (!isNew({ name })) continue;
     parts.added.push(...own);
     const addresses = own.map((each) => ({ queue: each.queue, id: each.id }));
     if (own.length > 0) parts.waits.push({ name, kind: 'jobs', jobs: addresses });
@@ -135,26 +182,22 @@ function partsOf(
   return parts;
 }
 
-/** The failure of a job that a step adds is a result of the step. */
 function addChildren(
   queue: QueueState,
   job: JobRecord,
-  added: readonly Added[],
+  added: readonly JobOfStep[],
   now: number,
 ): void {
-  const parent = { queue: queue.name, id: job.id, onFailure: 'ignore' } as const;
-  for (const { queue: to, id, job: given } of added) {
-    const opts = { ...given.opts, ignoreDependencyOnFailure: true };
-    const record = Object.assign(newJobRecord(id, { ...given, opts }, now), { parent });
-    insertIn(queue.opened(to), record);
+  const parent = { queue: queue.name, id: job.id };
+  for (const each of added) {
+    insertIn(queue.opened(each.queue), each.made ?? madeByStep(each, parent, now));
   }
   const first = (queue.jobs.childrenOf(job)?.known.at(-1)?.number ?? -1) + 1;
-  const { onFailure } = parent;
   const children = added.map(({ queue: to, id }, index) => ({
     queue: to,
     id,
     number: first + index,
-    onFailure,
+    onFailure: ON_FAILURE,
   }));
   queue.jobs.addChildren(job, children);
 }

@@ -6,3 +6,31 @@ export function piecesOf<Item>(items: readonly Item[], size: number): readonly (
   }
   return pieces;
 }
+
+/** How many items a piece may have, and how large they may be together, which is finite. */
+export interface MostInPiece {
+  readonly count: number;
+  readonly size: number;
+}
+
+/** Splits the items into pieces of bounded size; a larger item is a piece of its own. */
+export function boundedPieces<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  most: MostInPiece,
+): readonly (readonly Item[])[] {
+  const pieces: Item[][] = [];
+  let piece: Item[] = [];
+  let size = Infinity;
+  for (const item of items) {
+    const length = sizeOf(item);
+    size += length;
+    if (size > most.size || piece.length >= most.count) {
+      piece = [];
+      pieces.push(piece);
+      size = length;
+    }
+    piece.push(item);
+  }
+  return pieces;
+}

@@ -298,6 +298,26 @@ export function describeBreaker(harness: () => QueueHarness): void {
       expect(await breakers.find(queue)).to.equal(undefined);
     });
 
+    // holds: steps.probe
+    it('is closed by an endpoint that suspends the probe by a report', async () => {
+      const { steps, advance, breakers } = harness();
+      const queue = await opened(2);
+      await advance(OPEN_FOR);
+      const probe = await call(queue);
+      const request = {
+        ...{
+          steps: [],
+          signals: [],
+          added: [],
+          id: 'added',
+          maxWaiting: new Map<QueueName, number>(),
+        },
+        sleeps: [{ name: 'rest', duration: HOUR }],
+      };
+      expect(await steps.suspend(queue, probe, request)).to.equal('recorded');
+      expect(await breakers.find(queue)).to.equal(undefined);
+    });
+
     // holds: breaker.probe-lost
     it('lets another probe start when the replica of one is gone', async () => {
       const { attempts, advance } = harness();

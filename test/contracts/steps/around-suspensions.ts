@@ -205,6 +205,37 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       ]);
     });
 
+    // holds: steps.delay
+    it('goes on once a new delay has elapsed, as at the end of what it awaits', async () => {
+      const attempt = await begun();
+      await suspend(attempt, { sleeps: [{ name: 'rest', duration: 50 }], ...WAIT });
+      const before = harness.now();
+      await harness.jobControl.change(queue, attempt.jobId, { delay: 400 });
+      const { waits = [] } = (await harness.steps.awaited(queue, attempt.jobId)) ?? {};
+      const ends = waits.map((wait) => (wait.kind === 'jobs' ? undefined : wait.until));
+      expect(ends).to.have.lengthOf(2);
+      for (const end of ends) expect(end).to.be.within(before + 390, harness.now() + 400);
+      await harness.advance(100);
+      expect((await harness.attempts.claim(queue, claimOf(TERMS))).kind).to.equal('idle');
+      await harness.advance(310);
+      const { steps = [] } = await next();
+      const values = new Map(steps.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
+      expect(values.get('paid')).to.equal(null);
+      expect(values.get('rest')).to.equal(ends[0]);
+      expect(await send()).to.equal(0);
+    });
+
+    // holds: steps.shown
+    it('has no delay where it waits as long as it takes, and the time of its end otherwise', async () => {
+      const attempt = await begun();
+      const delayOf = async () => (await harness.queues.find(queue, attempt.jobId))?.delay;
+      const sent = { name: 'sent', key: 'sent:17', timeout: HOUR };
+      await suspend(attempt, { signals: [...WAIT.signals, sent] });
+      expect(await delayOf()).to.equal(0);
+      await send();
+      expect(await delayOf()).to.be.within(HOUR - 1000, HOUR);
+    });
+
     // holds: steps.event
     it('is an event, with what it awaits', async () => {
       const attempt = await begun();
@@ -214,6 +245,7 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       const before = harness.now();
       await suspend(await next(), REST);
       const { events } = await harness.events.read(queue, '0-0');
+      expect(events.filter(({ name }) => name === 'delayed')).to.deep.equal([]);
       const [first, second, third] = events.flatMap((event) =>
         event.name === 'suspended' ? [event.data] : [],
       );

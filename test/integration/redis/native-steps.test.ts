@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import type { SuspensionRequest } from '../../../src/domain/steps/suspension-request.ts';
 import { addOne, ANY, HOUR, jobOf, take } from '../../contracts/queue-steps.ts';
+import { eventually } from '../../support/eventually.ts';
+import { queueNamed } from '../../support/queue-named.ts';
 import { rejection } from '../../support/rejection.ts';
 import { describeBesideNative, type BesideNative } from '../../support/redis/beside-native.ts';
 
@@ -110,6 +112,71 @@ function suspended(clients: BesideNative): void {
     expect(await parent.getDependencies()).to.deep.include({ processed: {}, unprocessed: [] });
   });
 
+  // holds: steps.add-large
+  it('have the same children whether these are large, and so stored in several runs, or not', async () => {
+    const group = { id: 'a', cost: 2 };
+    const jobs = [{}, { delay: HOUR }, { priority: 3, ttl: HOUR }, { group }];
+    const shownOf = async (data: string): Promise<readonly object[]> => {
+      const parts = queueNamed(`${clients.name}-${data.length}`);
+      const added = [
+        { name: 'known', jobs: [{ queue: parts, job: jobOf({}, data) }] },
+        { name: 'ship', jobs: jobs.map((opts) => ({ queue: parts, job: jobOf(opts, data) })) },
+      ];
+      const { jobId } = await suspend({ steps: [{ name: 'known', value: '1' }], added });
+      const { unprocessed = [] } = await (await native(jobId)).getDependencies();
+      const hashes = await clients.commands.keys(`bull:${parts}:*-*`);
+      const ofJobs = hashes.filter((each) => !each.includes('jobgate'));
+      expect(ofJobs).to.have.members(unprocessed);
+      const shown = await Promise.all(ofJobs.map((each) => clients.commands.hgetall(each)));
+      return shown
+        .map(lastingFields)
+        .sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)));
+    };
+    const small = await shownOf('small');
+    expect(small).to.have.lengthOf(jobs.length);
+    const large = await shownOf('x'.repeat(100_000));
+    expect(large).to.deep.equal(small);
+    const left = await clients.commands.keys('bull::jobgate:staged*');
+    expect(left).to.deep.equal([]);
+  });
+
+  // holds: steps.add-large
+  it('leave nothing of what they would add where that is refused', async () => {
+    const parts = queueNamed(`${clients.name}-parts`);
+    const job = { queue: parts, job: jobOf({}, 'x'.repeat(100_000)) };
+    await suspend({
+      added: [{ name: 'ship', jobs: [job, job, job] }],
+      maxWaiting: new Map([[parts, 2]]),
+    });
+    await eventually('nothing is left', async () => {
+      const left = [`bull:${parts}:*`, 'bull::jobgate:staged*'];
+      const found = await Promise.all(left.map((each) => clients.commands.keys(each)));
+      return found.flat().length === 0;
+    });
+  });
+
+  // holds: steps.add-large, steps.faults
+  it('keep what they added when that is recorded once more, as after an answer that was lost', async () => {
+    const { attempts, queues, steps } = clients.replica;
+    const parts = queueNamed(`${clients.name}-parts`);
+    const job = { queue: parts, job: jobOf({}, 'x'.repeat(100_000)) };
+    const added = [{ name: 'ship', jobs: [job, job, job] }];
+    await addOne(queues, clients.name);
+    const attempt = await next();
+    const nothing = { steps: [], sleeps: [], signals: [], maxWaiting: new Map() };
+    const ending = { kind: 'suspended', request: { ...nothing, id: 'added', added } } as const;
+    const settle = () => attempts.settle(clients.name, attempt, ending);
+    expect([await settle(), await settle()]).to.deep.equal([{ held: true }, { held: false }]);
+    await eventually('nothing is staged', async () => {
+      return (await clients.commands.keys('bull::jobgate:staged*')).length === 0;
+    });
+    const awaited = await steps.awaited(clients.name, attempt.jobId);
+    expect(awaited?.jobs).to.have.lengthOf(3);
+    for (const { id } of awaited?.jobs ?? []) {
+      expect((await queues.find(parts, id))?.data).to.have.lengthOf(100_000);
+    }
+  });
+
   // holds: steps.signal-bounds
   it('wait for a signal, 100,000 at most, of which 10,000 are kept', async () => {
     const { attempts, jobSignals, queues } = clients.replica;
@@ -147,4 +214,11 @@ function suspended(clients: BesideNative): void {
     await queueControl.remove(clients.name, false);
     expect(await keys()).to.deep.equal([]);
   });
+}
+
+/** A hash of a job without its data, its parent, and what depends on its time. */
+function lastingFields(hash: Readonly<Record<string, string>>): object {
+  const others = ['data', 'timestamp', 'parent', 'parentKey', 'jobgate:expires'];
+  const lasting = Object.entries(hash).filter(([name]) => !others.includes(name));
+  return Object.fromEntries(lasting.sort(([one], [other]) => one.localeCompare(other)));
 }

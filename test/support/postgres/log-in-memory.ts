@@ -87,10 +87,13 @@ export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
     return this.latest(keys);
   }
 
-  latest(keys: readonly RecordKey[]): Promise<readonly StoredRecord[]> {
-    this.fold();
-    const records = keys.map((key) => this.#folded.get(keyText(key)));
-    return Promise.resolve(records.filter((record) => record !== undefined));
+  /** @param rounds those that changed the records since they were folded. */
+  latest(keys: readonly RecordKey[], rounds?: readonly number[]): Promise<readonly StoredRecord[]> {
+    if (rounds === undefined) this.fold();
+    const records = new Map(this.#folded);
+    for (const entry of this.#entries) if (rounds?.includes(entry.round)) apply(entry, records);
+    const found = keys.map((key) => records.get(keyText(key)));
+    return Promise.resolve(found.filter((record) => record !== undefined));
   }
 
   find(groups: RecordGroups): Promise<FoundValues> {
@@ -101,14 +104,10 @@ export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
 
   /** Folds all rounds. @returns the last one. */
   fold(): number {
-    for (const { round, changes } of this.#entries) {
-      if (round <= this.#foldedRound) continue;
-      this.#foldedRound = round;
-      for (const { kind, queue, id, value } of JSON.parse(changes) as readonly LoggedChange[]) {
-        const key = { kind, queue, id };
-        if (value === null) this.#folded.delete(keyText(key));
-        else this.#folded.set(keyText(key), { ...key, value: JSON.stringify(value) });
-      }
+    for (const entry of this.#entries) {
+      if (entry.round <= this.#foldedRound) continue;
+      this.#foldedRound = entry.round;
+      apply(entry, this.#folded);
     }
     return this.#foldedRound;
   }
@@ -116,5 +115,13 @@ export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
   /** The records as they are folded. */
   get records(): readonly StoredRecord[] {
     return [...this.#folded.values()];
+  }
+}
+
+function apply({ changes }: LogEntry, records: Map<string, StoredRecord>): void {
+  for (const { kind, queue, id, value } of JSON.parse(changes) as readonly LoggedChange[]) {
+    const key = { kind, queue, id };
+    if (value === null) records.delete(keyText(key));
+    else records.set(keyText(key), { ...key, value: JSON.stringify(value) });
   }
 }

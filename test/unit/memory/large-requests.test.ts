@@ -1,9 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { memoryExpiry } from '../../../src/adapters/outbound/memory/ports/memory-expiry.ts';
+import { memoryAttempts } from '../../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { memoryFlows } from '../../../src/adapters/outbound/memory/ports/memory-flows.ts';
+import { memoryJobSignals } from '../../../src/adapters/outbound/memory/ports/memory-job-signals.ts';
 import { memoryQueueControl } from '../../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
 import { memoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
+import { memorySteps } from '../../../src/adapters/outbound/memory/ports/memory-steps.ts';
 import { MOST_IN_PIECE, Steps } from '../../../src/adapters/outbound/memory/ports/steps.ts';
 import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
 import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
@@ -18,11 +21,23 @@ import type { NewFlowJob } from '../../../src/domain/flows/flow.ts';
 import { isQueueFull } from '../../../src/domain/errors.ts';
 import type { NewJob } from '../../../src/domain/jobs/job.ts';
 import type { Json } from '../../../src/domain/values/json.ts';
+import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
+import type { SuspensionRequest } from '../../../src/domain/steps/suspension-request.ts';
+import type { AttemptEnginePort } from '../../../src/application/ports/attempt-engine-port.ts';
+import type { JobSignalPort } from '../../../src/application/ports/job-signal-port.ts';
+import type { StepPort } from '../../../src/application/ports/step-port.ts';
 import type { FlowPort } from '../../../src/application/ports/flow-port.ts';
 import type { QueueControlPort } from '../../../src/application/ports/queue-control-port.ts';
 import type { QueuePort } from '../../../src/application/ports/queue-port.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
-import { addOne, countsOf, jobOf, NO_JOBS, uniqueQueue } from '../../contracts/queue-steps.ts';
+import {
+  addOne,
+  countsOf,
+  jobOf,
+  NO_JOBS,
+  take,
+  uniqueQueue,
+} from '../../contracts/queue-steps.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -39,6 +54,9 @@ class Scene {
   readonly queues: QueuePort;
   readonly flows: FlowPort;
   readonly queueControl: QueueControlPort;
+  readonly attempts: AttemptEnginePort;
+  readonly steps: StepPort;
+  readonly jobSignals: JobSignalPort;
   readonly #changed = new ChangedRecords();
   readonly #kept = new KeptValues();
   readonly #records = new StoreRecords(this.#changed, this.#kept);
@@ -67,6 +85,9 @@ class Scene {
     this.queues = memoryQueues(this.store, steps);
     this.flows = memoryFlows(this.store, steps);
     this.queueControl = memoryQueueControl(this.store, steps);
+    this.attempts = memoryAttempts(this.store, steps);
+    this.steps = memorySteps(this.store, steps);
+    this.jobSignals = memoryJobSignals(this.store, steps);
   }
 
   write(): void {
@@ -108,6 +129,23 @@ function flow(queue: QueueName, children: number): readonly NewFlowJob[] {
   return [root, ...Array.from({ length: children }, (_, n) => of(n))];
 }
 
+/** Takes a job of another queue. */
+async function taken({ queues, attempts }: Scene): Promise<readonly [QueueName, Attempt]> {
+  const other = uniqueQueue();
+  await addOne(queues, other);
+  return [other, await take(attempts, other)];
+}
+
+function requestOf(given: Partial<SuspensionRequest>): SuspensionRequest {
+  const nothing = { steps: [], sleeps: [], signals: [], added: [], maxWaiting: new Map() };
+  return { ...nothing, id: 'added', ...given };
+}
+
+function adding(queue: QueueName, count: number): SuspensionRequest {
+  const jobs = plain(count, 'x'.repeat(9000)).map((job) => ({ queue, job }));
+  return requestOf({ added: [{ name: 'ship', jobs }] });
+}
+
 const ADDS: Readonly<Record<string, (scene: Scene, queue: QueueName) => Promise<unknown>>> = {
   'plain jobs': ({ queues }, queue) => queues.add(queue, plain(MANY)),
   'jobs with ids': ({ queues }, queue) =>
@@ -117,6 +155,16 @@ const ADDS: Readonly<Record<string, (scene: Scene, queue: QueueName) => Promise<
     ),
   'large jobs': ({ queues }, queue) => queues.add(queue, plain(8, 'x'.repeat(400_000))),
   'a flow': ({ flows }, queue) => flows.add(flow(queue, MANY), () => undefined),
+  'jobs of a step': async (scene, queue) => {
+    const [other, attempt] = await taken(scene);
+    const ending = { kind: 'suspended', request: adding(queue, 500) } as const;
+    expect(await scene.attempts.settle(other, attempt, ending)).to.deep.equal({ held: true });
+  },
+  'jobs of a step that is reported': async (scene, queue) => {
+    const [other, attempt] = await taken(scene);
+    const request = adding(queue, 500);
+    expect(await scene.steps.suspend(other, attempt, request)).to.equal('recorded');
+  },
 };
 
 function jobsIn(scene: Scene, queue: QueueName): Promise<number> {
@@ -159,6 +207,49 @@ describe('a large request in memory', () => {
       }
     });
   }
+
+  // holds: steps.add-large
+  it('suspends a job in the write that shows what it adds, and lets small calls come between', async () => {
+    const scene = new Scene();
+    const queue = uniqueQueue();
+    const [other, attempt] = await taken(scene);
+    const ended: string[] = [];
+    const suspending = scene.steps
+      .suspend(other, attempt, adding(queue, 500))
+      .then((outcome) => ended.push(JSON.stringify(outcome)));
+    let between = 0;
+    for (; ended.length === 0; between += 1) {
+      await addOne(scene.queues, uniqueQueue());
+      await turn();
+    }
+    await suspending;
+    expect(ended).to.deep.equal(['"recorded"']);
+    expect(between).to.be.at.least(5);
+    for (let writes = 1; writes <= scene.writes.length; writes += 1) {
+      const opened = scene.openedAfter(writes);
+      const { suspended } = opened.store.peek(other).jobs;
+      expect((await jobsIn(opened, queue)) > 0).to.equal(suspended.resting === 1);
+    }
+  });
+
+  // holds: steps.signal-pieces
+  it('wakes jobs in small pieces, and remembers the signal with the last one', async () => {
+    const scene = new Scene();
+    const queue = uniqueQueue();
+    await scene.queues.add(queue, plain(600));
+    const signals = [{ name: 'paid', key: 'paid' }];
+    for (let index = 0; index < 600; index += 1) {
+      const ending = { kind: 'suspended', request: requestOf({ signals }) } as const;
+      await scene.attempts.settle(queue, await take(scene.attempts, queue), ending);
+    }
+    scene.write();
+    const from = scene.writes.length;
+    const identity = { key: 'a', body: 'digest' };
+    const sent = await scene.jobSignals.send(queue, 'paid', '1', 0, identity);
+    expect(sent).to.deep.equal({ woken: 600, isRepeated: false });
+    expect(scene.written('job').slice(from)).to.deep.equal([250, 250, 100]);
+    expect(scene.written('add').slice(from)).to.deep.equal([0, 0, 1]);
+  });
 
   it('leaves nothing of a part, a minute after its process was killed', async () => {
     const scene = new Scene();

@@ -56,6 +56,22 @@ describe('two replicas on PostgreSQL, each of which takes the records that the o
     it(`show what one store shows in the scene of ${state}`, () => playBoth(steps));
   }
 
+  // holds: steps.signal-repeated
+  it('wake and remember a signal to some jobs in one round', async () => {
+    const log = new LogInMemory();
+    const one = replicasInMemory('test', new FakeClock(BEGINNING), undefined, log);
+    const queue = uniqueQueue();
+    await addOne(one.queues, queue);
+    const nothing = { steps: [], sleeps: [], added: [], id: 'added', maxWaiting: new Map() };
+    const request = { ...nothing, signals: [{ name: 'paid', key: 'paid' }] };
+    const attempt = await take(one.attempts, queue);
+    await one.attempts.settle(queue, attempt, { kind: 'suspended', request });
+    const { length } = await log.after(0);
+    const identity = { key: 'a', body: 'digest' };
+    await one.jobSignals.send(queue, 'paid', '1', HOUR, identity);
+    expect(await log.after(length)).to.have.lengthOf(1);
+  });
+
   it('name the replica that handled an attempt, whichever is asked', async () => {
     const clock = new FakeClock(BEGINNING);
     const one = replicasInMemory('test', clock, ['host:1', 'host:2']);

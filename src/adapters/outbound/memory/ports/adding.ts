@@ -4,6 +4,7 @@ import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { JobRecord } from '../../../../domain/records/job-record.ts';
 import { JsonText, type Json } from '../../../../domain/values/json.ts';
+import { boundedPieces } from '../../../../domain/values/pieces.ts';
 import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { MOST_IN_PIECE, MOST_IN_SMALL, type Steps } from './steps.ts';
@@ -14,6 +15,8 @@ const SHORT = 5;
 /** An add to one queue or several. */
 export interface Add<Answer> {
   readonly jobs: readonly NewJob[];
+  /** About how many characters the step that adds all writes besides; none unless given. */
+  readonly besides?: number;
   readonly queueOf: (position: number) => QueueName;
   /**
    * The first step of an add that is staged.
@@ -29,18 +32,14 @@ export interface Add<Answer> {
    * @param staged the records that were made of them, and the time of the first step, where they are staged.
    */
   readonly all: (now: number, staged?: StagedAdd) => Answer | Promise<Answer>;
+  /** Takes that step once all that it reads is in memory; at once unless given. */
+  readonly onceAtHand?: (step: () => Answer | Promise<Answer>) => Promise<Answer>;
 }
 
 export interface StagedAdd {
   readonly records: readonly JobRecord[];
   /** Epoch ms. */
   readonly at: number;
-}
-
-/** A part of the jobs that one step carries, and where it begins. */
-interface Piece {
-  readonly first: number;
-  readonly length: number;
 }
 
 interface StagedKey {
@@ -63,14 +62,15 @@ export class Adding {
 
   /** @throws whatever the step that adds all throws, or DomainError `store-unavailable`. */
   async run<Answer>(add: Add<Answer>): Promise<Answer> {
-    const step = () => this.#store.run((now) => add.all(now));
-    if (isSmall(add.jobs)) return this.#steps.small(step);
-    const pieces = divided(add.jobs);
-    if (pieces.length === 1) return this.#steps.piece(step);
+    const step = atHand(add, () => this.#store.run((now) => add.all(now)));
+    if (isSmall(add)) return this.#steps.small(step);
+    const most = { count: MOST_IN_PIECE.jobs, size: MOST_IN_PIECE.characters };
+    const pieces = boundedPieces(add.jobs, lengthOf, most);
+    if (pieces.length <= 1) return this.#steps.piece(step);
     return this.#steps.staged(() => this.#staged(add, pieces));
   }
 
-  async #staged<Answer>(add: Add<Answer>, pieces: readonly Piece[]): Promise<Answer> {
+  async #staged<Answer>(add: Add<Answer>, pieces: readonly (readonly NewJob[])[]): Promise<Answer> {
     let at = 0;
     let early: Answer | undefined;
     await this.#piece(() => {
@@ -80,23 +80,23 @@ export class Adding {
     const records: JobRecord[] = [];
     const keys: StagedKey[] = [];
     try {
-      for (const { first, length } of pieces) {
+      for (const { length } of pieces) {
+        const first = records.length;
         await this.#piece(() => {
           const made = Array.from({ length }, (_, index) => add.make(first + index, at));
           keys.push(...this.#stage(made, (index) => add.queueOf(first + index), at));
           records.push(...made);
         });
       }
-      return await this.#steps.piece(() =>
-        this.#store.run((now) => {
-          if (!this.#areStaged(keys)) throw storeUnavailable(new Error('What was staged is gone'));
-          try {
-            return add.all(now, { records, at });
-          } finally {
-            this.#end(keys);
-          }
-        }),
-      );
+      const last = (now: number) => {
+        if (!this.#areStaged(keys)) throw storeUnavailable(new Error('What was staged is gone'));
+        try {
+          return add.all(now, { records, at });
+        } finally {
+          this.#end(keys);
+        }
+      };
+      return await this.#steps.piece(atHand(add, () => this.#store.run(last)));
     } catch (error) {
       // Nothing is left of what was added or refused; of the rest, whatever this cannot discard expires.
       this.#steps.small(() => this.#end(keys)).catch(() => undefined);
@@ -139,29 +139,19 @@ export class Adding {
   }
 }
 
-function isSmall(jobs: readonly NewJob[]): boolean {
-  if (jobs.length > MOST_IN_SMALL.jobs) return false;
-  let characters = 0;
-  for (const job of jobs) characters += lengthOf(job);
-  return characters <= MOST_IN_SMALL.characters;
+/** The step, taken once all that it reads is in memory. */
+function atHand<Answer>(
+  { onceAtHand }: Add<Answer>,
+  step: () => Answer | Promise<Answer>,
+): () => Answer | Promise<Answer> {
+  return onceAtHand === undefined ? step : () => onceAtHand(step);
 }
 
-/** Divides jobs into pieces of bounded size; a larger job is a piece of its own. */
-function divided(jobs: readonly NewJob[]): readonly Piece[] {
-  const pieces: Piece[] = [];
-  let [first, characters] = [0, 0];
-  for (const [position, job] of jobs.entries()) {
-    const length = lengthOf(job);
-    const isFull =
-      position - first >= MOST_IN_PIECE.jobs || characters + length > MOST_IN_PIECE.characters;
-    if (isFull && position > first) {
-      pieces.push({ first, length: position - first });
-      [first, characters] = [position, 0];
-    }
-    characters += length;
-  }
-  pieces.push({ first, length: jobs.length - first });
-  return pieces;
+function isSmall({ jobs, besides = 0 }: Pick<Add<unknown>, 'jobs' | 'besides'>): boolean {
+  if (jobs.length > MOST_IN_SMALL.jobs) return false;
+  let characters = besides;
+  for (const job of jobs) characters += lengthOf(job);
+  return characters <= MOST_IN_SMALL.characters;
 }
 
 function lengthOf({ name, data }: NewJob): number {

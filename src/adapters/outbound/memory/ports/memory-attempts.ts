@@ -7,6 +7,7 @@ import type { AttemptSweepPort } from '../../../../application/ports/attempt-swe
 import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
+import type { MadeRequest } from '../../../../domain/transitions/suspend.ts';
 import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
 import { kinshipOf } from '../../../../domain/attempts/batch.ts';
 import { MOST_CHILDREN_BYTES } from '../../../../domain/flows/flow.ts';
@@ -36,17 +37,23 @@ import type { MemoryStore } from '../state/memory-store.ts';
 import { JobReading } from './job-reading.ts';
 import { makeHeldCalls } from './held-calls.ts';
 import { QueueSteps } from './queue-steps.ts';
-import { fetchKeptSignals, withValues } from './memory-steps.ts';
+import { withValues } from './memory-steps.ts';
 import { fittingChildren } from './shown-children.ts';
+import { Steps } from './steps.ts';
+import { Suspending } from './suspending.ts';
 
 /** The claim may be tried again at once. */
 const ANOTHER_TIME: Claim = { kind: 'idle', nextAt: 0 };
 
+const LOST: Settled = { held: false };
+
 /** Attempts to process the jobs of queues in the memory of this process. */
 export function memoryAttempts(
   store: MemoryStore,
+  running = new Steps(),
 ): AttemptEnginePort & AttemptHolderPort & AttemptSweepPort {
   const steps = new QueueSteps(store);
+  const suspending = new Suspending(store, running);
   const claim = async (name: QueueName, request: ClaimRequest): Promise<Claim> => {
     const step = (): Claim =>
       withChildren(
@@ -56,6 +63,31 @@ export function memoryAttempts(
       );
     const claimed = await new JobReading(store.open(name)).untilAtHand(step);
     return request.wantsSteps === true ? withSteps(store, name, claimed) : claimed;
+  };
+  /** Takes the step that ends an attempt, with what follows from it. */
+  const settled = async (
+    name: QueueName,
+    attempt: AttemptKey,
+    ending: AttemptEnding,
+    next: ClaimRequest | undefined,
+  ): Promise<Settled> => {
+    const step = (): Settled => {
+      const outcome = store.step(name, (queue, now) => settle(queue, attempt, ending, now, next));
+      if (outcome.next === undefined) return outcome;
+      return { ...outcome, next: withChildren(store, name, outcome.next) };
+    };
+    const queue = store.find(name);
+    const isWhole = queue?.jobs.find(attempt.jobId)?.isWhole !== false;
+    const ended = isWhole ? step() : await new JobReading(queue).withWhole(attempt.jobId, step);
+    if (store.isWanting) await makeHeldCalls(store);
+    if (next === undefined || ended.next === undefined) return ended;
+    if (next.wantsSteps === true && ended.next.kind === 'attempt') {
+      return { ...ended, next: await withSteps(store, name, ended.next) };
+    }
+    const wanted = store.open(name).jobs.takeWanted();
+    if (wanted.length === 0) return ended;
+    // The attempt has ended, whatever becomes of the claim.
+    return { ...ended, next: await claim(name, next).catch(() => ANOTHER_TIME) };
   };
   const reported = steps.onWhole(
     (queue, now, attempt: AttemptKey, ending: AttemptEnding): ReportOutcome =>
@@ -76,24 +108,12 @@ export function memoryAttempts(
       return { attempts };
     },
     settle: async (name, attempt, ending, next) => {
-      const step = (): Settled => {
-        const outcome = store.step(name, (queue, now) => settle(queue, attempt, ending, now, next));
-        if (outcome.next === undefined) return outcome;
-        return { ...outcome, next: withChildren(store, name, outcome.next) };
-      };
-      const queue = store.find(name);
-      const isWhole = queue?.jobs.find(attempt.jobId)?.isWhole !== false;
-      if (ending.kind === 'suspended') await fetchKeptSignals(store, name, ending.request);
-      const settled = isWhole ? step() : await new JobReading(queue).withWhole(attempt.jobId, step);
-      if (store.isWanting) await makeHeldCalls(store);
-      if (next === undefined || settled.next === undefined) return settled;
-      if (next.wantsSteps === true && settled.next.kind === 'attempt') {
-        return { ...settled, next: await withSteps(store, name, settled.next) };
+      if (ending.kind !== 'suspended') {
+        return running.small(() => settled(name, attempt, ending, next));
       }
-      const wanted = store.open(name).jobs.takeWanted();
-      if (wanted.length === 0) return settled;
-      // The attempt has ended, whatever becomes of the claim.
-      return { ...settled, next: await claim(name, next).catch(() => ANOTHER_TIME) };
+      const suspend = (request: MadeRequest): Promise<Settled> =>
+        settled(name, attempt, { ...ending, request }, next);
+      return suspending.run<Settled>(name, attempt, ending.request, () => LOST, suspend);
     },
     noteCall: steps.on((queue, now, call, duration) => noteCall(queue, call, duration, now)),
     forgetCall: steps.on((queue, _, id) => forgetCall(queue, id)),

@@ -1,4 +1,9 @@
-import type { ListedSignal, JobSignalPort } from '../../../../application/ports/job-signal-port.ts';
+import type {
+  JobSignalPort,
+  ListedSignal,
+  SentSignal,
+} from '../../../../application/ports/job-signal-port.ts';
+import { inSteps } from '../../../../application/running/in-steps.ts';
 import { rememberOther } from '../../../../domain/transitions/add-once.ts';
 import {
   forgetSignal,
@@ -16,44 +21,50 @@ import { QueueSteps } from './queue-steps.ts';
 import { MOST_IN_PIECE, type Steps } from './steps.ts';
 
 /**
- * The most jobs that a piece of a wake moves, fewer than of other pieces: the woken jobs start beside it, and a round of
- * 1,000 on PostgreSQL kept ordinary calls waiting for 340 ms, one of these for 190 ms.
+ * The most jobs that one step wakes, fewer than other steps move: each may be three records, and a round of 1,000 on
+ * PostgreSQL kept ordinary calls waiting for 340 ms, one of these for 190 ms.
  */
 const MOST_WOKEN = 250;
 
 /** Signals for the jobs in the memory of this process. */
 export function memoryJobSignals(store: MemoryStore, steps: Steps): JobSignalPort {
   return {
-    send: async (name, key, body, keep, identity) => {
-      // Only jobs that wait now are woken: a woken job may wait for the same signal again.
-      const begun = await steps.small(() => {
-        const recall = (queue: QueueState, now: number) =>
-          identity && recalledSignal(queue, identity, now);
-        const known = store.stepIfAny(name, recall);
-        if (known !== undefined) return known;
-        if (keep > 0) {
-          store.step(name, (queue, now) => {
-            keepSignal(queue, key, body, now + keep, now);
-          });
-        }
-        return Array.from(store.find(name)?.jobs.waitingFor(key) ?? [], ({ id }) => id);
-      });
-      if (begun === 'other') return begun;
-      if (typeof begun === 'number') return { woken: begun, isRepeated: true };
+    send: (name, key, body, keep, identity) => {
       const most = Math.min(MOST_WOKEN, Math.ceil(MOST_IN_PIECE.characters / body.length));
-      let woken = 0;
-      for (const ids of piecesOf(begun, most)) {
-        const wake = (): number =>
-          store.step(name, (queue, now) => wakeWaiting(queue, ids, key, body, now));
-        woken += await (begun.length > most ? steps.piece(wake) : steps.small(wake));
-      }
-      if (identity !== undefined) {
-        const remember = (queue: QueueState, now: number): void => {
-          if (queue.record.isCreated) rememberOther(queue, identity, { woken }, now);
+      /** The step that wakes the last ones remembers the signal. @param before how many were woken. */
+      const wake = (ids: readonly string[], before: number, isLast: boolean): number => {
+        const step = (queue: QueueState, now: number): number => {
+          const woken = before + wakeWaiting(queue, ids, key, body, now);
+          if (isLast && identity !== undefined && queue.record.isCreated) {
+            rememberOther(queue, identity, { woken }, now);
+          }
+          return woken;
         };
-        await steps.small(() => store.stepIfAny(name, remember));
-      }
-      return { woken, isRepeated: false };
+        return store.stepIfAny(name, step) ?? before;
+      };
+      const begin = (now: number): SentSignal | 'other' | readonly string[] => {
+        const found = store.find(name);
+        const known = found && identity && recalledSignal(found, identity, now);
+        if (known === 'other') return known;
+        if (known !== undefined) return { woken: known, isRepeated: true };
+        if (keep > 0) keepSignal(store.open(name), key, body, now + keep, now);
+        // Only jobs that wait now are woken: a woken job may wait for the same signal again.
+        const ids = Array.from(found?.jobs.waitingFor(key) ?? [], ({ id }) => id);
+        return ids.length > most ? ids : { woken: wake(ids, 0, true), isRepeated: false };
+      };
+      return inSteps(async (changed) => {
+        const begun = await steps.small(() => store.run(begin));
+        if (begun === 'other' || 'woken' in begun) return begun;
+        if (keep > 0) changed();
+        let woken = 0;
+        const pieces = piecesOf(begun, most);
+        for (const [index, ids] of pieces.entries()) {
+          const before = woken;
+          woken = await steps.piece(() => wake(ids, before, index === pieces.length - 1));
+          changed();
+        }
+        return { woken, isRepeated: false };
+      });
     },
     list: async (name, { start, length }) => {
       const queue = store.find(name);

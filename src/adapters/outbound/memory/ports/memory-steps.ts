@@ -1,9 +1,11 @@
 import type { SavedStep, StepPort } from '../../../../application/ports/step-port.ts';
+import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NewStep } from '../../../../domain/steps/step.ts';
-import type { SuspensionRequest } from '../../../../domain/steps/suspension-request.ts';
+import type { SuspensionRefusal } from '../../../../domain/steps/suspension-request.ts';
+import type { MadeRequest } from '../../../../domain/transitions/suspend.ts';
 import {
   awaitedBy,
   removeSteps,
@@ -17,21 +19,19 @@ import type { MemoryStore } from '../state/memory-store.ts';
 import { stepRecordId } from '../state/stored-jobs.ts';
 import { readJob } from './job-reading.ts';
 import { QueueSteps } from './queue-steps.ts';
+import { Steps } from './steps.ts';
+import { Suspending } from './suspending.ts';
 
 const MISSING: ActionOutcome = { kind: 'missing' };
 const REFUSED: StepSaved = { kind: 'refused' };
 
 /** The steps of jobs in the memory of this process. */
-export function memorySteps(store: MemoryStore): StepPort {
+export function memorySteps(store: MemoryStore, running = new Steps()): StepPort {
   const steps = new QueueSteps(store);
+  const suspending = new Suspending(store, running);
   const save = steps.onWhole(
     (queue, now, attempt: AttemptKey, step: NewStep) => saveStep(queue, attempt, step, now),
     REFUSED,
-  );
-  const suspend = steps.onWhole(
-    (queue, now, attempt: AttemptKey, request: SuspensionRequest) =>
-      reportSuspension(queue, attempt, request, now),
-    'refused',
   );
   return {
     list: async (name, id) => {
@@ -47,26 +47,19 @@ export function memorySteps(store: MemoryStore): StepPort {
       return before === undefined ? { kind: 'refused' } : { kind: 'known', value: before.value };
     },
     awaited: steps.onKnown((queue, now, jobId: string) => awaitedBy(queue, jobId, now), undefined),
-    suspend: async (queue, attempt, request) => {
-      await fetchKeptSignals(store, queue, request);
-      return suspend(queue, attempt, request);
+    suspend: (name, attempt, request) => {
+      type Outcome = ReportOutcome | SuspensionRefusal;
+      const report = (given: MadeRequest): Outcome =>
+        store.stepIfAny(name, (queue, now) => reportSuspension(queue, attempt, given, now)) ??
+        'refused';
+      const lost = (): Outcome => report(request);
+      return suspending.run(name, attempt, request, lost, report);
     },
     remove: steps.onWhole(
       (queue, now, jobId: string, name?: string) => removeSteps(queue, jobId, name, now),
       MISSING,
     ),
   };
-}
-
-/** Reads into memory the bodies of the kept signals that a suspension finds: its step needs them at hand. */
-export async function fetchKeptSignals(
-  store: MemoryStore,
-  name: QueueName,
-  { signals }: SuspensionRequest,
-): Promise<void> {
-  const kept = store.find(name)?.signals;
-  const keys = signals.flatMap(({ key }) => (kept?.has(key) === true ? [key] : []));
-  if (keys.length > 0) await kept?.bodies.fetch(keys);
 }
 
 /** Steps of a job with their values, as far as these are not gone. */

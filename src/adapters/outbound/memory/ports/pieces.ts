@@ -1,5 +1,6 @@
 /* eslint-disable @typescript-eslint/require-await -- pieces are asked for as those of a store elsewhere */
 import { LARGEST_PIECE } from '../records/kept-values.ts';
+import { boundedPieces } from '../../../../domain/values/pieces.ts';
 import type { Pieces } from '../../../../application/ports/queue-port.ts';
 
 /** The items in pieces of bounded size, each converted when it is read; a larger item is a piece of its own. */
@@ -17,17 +18,7 @@ export function runs<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
 ): readonly (readonly Item[])[] {
-  const found: Item[][] = [];
-  let size = Infinity;
-  for (const item of items) {
-    size += sizeOf(item);
-    if (size > LARGEST_PIECE) {
-      found.push([]);
-      size = sizeOf(item);
-    }
-    found.at(-1)?.push(item);
-  }
-  return found;
+  return boundedPieces(items, sizeOf, { count: Infinity, size: LARGEST_PIECE });
 }
 
 async function* oneByOne<Item, Shown>(

@@ -11,9 +11,17 @@ export interface LoggedChange {
   readonly value: unknown;
 }
 
+/** A change as a replica takes it. */
+export interface TakenChange extends LoggedChange {
+  /** The round that made it; undefined where that is not known. */
+  readonly round: number | undefined;
+}
+
 /** What one round changed. */
 export interface LogEntry {
   readonly round: number;
+  /** In place of a round of its own: earlier ones made the changes. */
+  readonly isOfSeveral?: true;
   readonly replica: string;
   /** JSON text of a list of LoggedChange. */
   readonly changes: string;
@@ -40,24 +48,21 @@ export function changesText(changes: readonly RecordChange[]): string {
 const RANKS = new Map<string, number>(RECORD_KINDS.map((kind, index) => [kind, index]));
 
 /** The last of the changes of each record, in the order of RECORD_KINDS, with ids and queues as they are in memory. */
-export function latestChanges(entries: readonly LogEntry[]): readonly LoggedChange[] {
-  const latest = new Map<string, LoggedChange>();
-  for (const { changes } of entries) {
+export function latestChanges(entries: readonly LogEntry[]): readonly TakenChange[] {
+  const latest = new Map<string, TakenChange>();
+  for (const { round, isOfSeveral = false, changes } of entries) {
+    const by = isOfSeveral ? undefined : round;
     for (const change of JSON.parse(changes) as readonly LoggedChange[]) {
-      latest.set(keyText(change), change);
+      const { kind, queue, id, value } = change;
+      const taken = { kind, queue: readId(queue), id: readId(id), value, round: by };
+      latest.set(keyText(change), taken);
     }
   }
-  return inOrder([...latest.values()].map(asInMemory));
+  return [...latest.values()].sort((one, other) => rankOf(one) - rankOf(other));
 }
 
-export function inOrder(changes: readonly LoggedChange[]): readonly LoggedChange[] {
-  return changes.toSorted(
-    (one, other) => (RANKS.get(one.kind) ?? Infinity) - (RANKS.get(other.kind) ?? Infinity),
-  );
-}
-
-export function asInMemory(change: LoggedChange): LoggedChange {
-  return { ...change, queue: readId(change.queue), id: readId(change.id) };
+function rankOf({ kind }: LoggedChange): number {
+  return RANKS.get(kind) ?? Infinity;
 }
 
 export function keyText({ kind, queue, id }: RecordKey): string {

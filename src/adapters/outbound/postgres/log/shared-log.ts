@@ -108,8 +108,20 @@ export class SharedLog {
     await session.query(isUsed ? 'COMMIT' : 'ROLLBACK');
   }
 
-  /** The records as they are within a round, of those that exist. */
-  async current(session: Session, keys: readonly RecordKey[]): Promise<readonly StoredRecord[]> {
+  /**
+   * The records as they are within a round, of those that exist.
+   *
+   * @param rounds those that changed them since they were folded; all that are not folded unless given.
+   */
+  async current(
+    session: Session,
+    keys: readonly RecordKey[],
+    rounds?: readonly number[],
+  ): Promise<readonly StoredRecord[]> {
+    const changed =
+      rounds === undefined
+        ? `round > (SELECT round FROM ${this.#schema}.folded)`
+        : 'round = ANY($4::bigint[])';
     const columns = [keys.map(({ kind }) => kind), keys.map(({ queue }) => queue)];
     return session.query<StoredRecord & Record<string, unknown>>(
       `WITH wanted AS (
@@ -119,18 +131,23 @@ export class SharedLog {
          FROM ${this.#schema}.records JOIN wanted USING (kind, queue, id)
          UNION ALL
          SELECT kind, queue, id, value, round
-         FROM ${this.#recordsOf(`round > (SELECT round FROM ${this.#schema}.folded)`)}
+         FROM ${this.#recordsOf(changed)}
          JOIN wanted USING (kind, queue, id)
        )
-       SELECT DISTINCT ON (kind, queue, id) kind, queue, id, value
-       FROM found ORDER BY kind, queue, id, round DESC`,
-      [...columns, keys.map(({ id }) => id)],
+       SELECT * FROM (
+         SELECT DISTINCT ON (kind, queue, id) kind, queue, id, value
+         FROM found ORDER BY kind, queue, id, round DESC
+       ) AS latest WHERE value IS NOT NULL`,
+      [...columns, keys.map(({ id }) => id), ...(rounds === undefined ? [] : [rounds.map(String)])],
     );
   }
 
-  /** The records as they are now, of those that exist. */
-  async latest(keys: readonly RecordKey[]): Promise<readonly StoredRecord[]> {
-    return this.#database.session((session) => this.current(session, keys));
+  /** The records as they are now, of those that exist. @param rounds as for `current`. */
+  async latest(
+    keys: readonly RecordKey[],
+    rounds?: readonly number[],
+  ): Promise<readonly StoredRecord[]> {
+    return this.#database.session((session) => this.current(session, keys, rounds));
   }
 
   /**

@@ -1,18 +1,23 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';
 import { readId } from '../../memory/records/record-ids.ts';
-import { ownerOf, type ValueKey } from '../../memory/records/value-key.ts';
+import { kindsOf, ownerOf, type ValueKey } from '../../memory/records/value-key.ts';
 import type { UnnamedJobs } from '../../memory/records/unnamed-jobs.ts';
 import type { StoreRecords } from '../../memory/records/store-records.ts';
 import type { MemoryStore } from '../../memory/state/memory-store.ts';
-import type { LoggedChange } from '../log/log-entry.ts';
+import type { TakenChange } from '../log/log-entry.ts';
 import type { SharedChanges } from './shared-changes.ts';
 
-/** An owner of values, and the last round that changed these. */
+/** The last round that changed a record with values, and the owner of these. */
 interface ChangedIn {
   readonly round: number;
+  /** Whether it is that round, and not an earlier one. */
+  readonly isKnown: boolean;
   readonly owner: ValueKey;
 }
+
+/** A record, with its id as it is in memory. */
+type ChangedKey = Readonly<Record<'kind' | 'queue' | 'id', string>>;
 
 /** The parts of the memory of a replica. */
 export interface MemoryParts {
@@ -24,7 +29,7 @@ export interface MemoryParts {
 /** The memory of one replica, as the log changes it. */
 export class ReplicaMemory {
   readonly #parts: MemoryParts;
-  /** The owners of values whose last records are not folded yet, the oldest rounds first. */
+  /** The records with values that are not folded yet as they are now, the oldest rounds first. */
   readonly #unfolded = new Map<string, ChangedIn>();
 
   constructor(parts: MemoryParts) {
@@ -56,7 +61,7 @@ export class ReplicaMemory {
   }
 
   /** Takes what other replicas changed up to a round, and announces it. The changes are in the order of their kinds. */
-  take(changes: readonly LoggedChange[], round: number): void {
+  take(changes: readonly TakenChange[], round: number): void {
     const { records, queues } = this.#parts;
     const announce = this.#parts.changes.whileReplacing(() => {
       for (const { kind, queue, id, value } of changes) {
@@ -85,7 +90,7 @@ export class ReplicaMemory {
     ofReplica.written();
     this.#noteUnfolded(
       round,
-      changes.map(({ kind, queue, id }) => ({ kind, queue, id: readId(id) })),
+      changes.map(({ kind, queue, id }) => ({ kind, queue, id: readId(id), round })),
     );
   }
 
@@ -98,30 +103,43 @@ export class ReplicaMemory {
     for (const [text, { round, owner }] of this.#unfolded) {
       if (round > folded) return;
       this.#unfolded.delete(text);
-      if (changes.areValuesStored(owner)) queues.find(owner.queue)?.stored(owner);
+      if (!this.isFolded(owner) || !changes.areValuesStored(owner)) continue;
+      queues.find(owner.queue)?.stored(owner);
     }
   }
 
   /** Whether all values of an owner are folded. */
   isFolded(owner: ValueKey): boolean {
-    return !this.#unfolded.has(textOf(owner));
+    const { queue, id } = owner;
+    return kindsOf(owner).every((kind) => !this.#unfolded.has(textOf({ kind, queue, id })));
   }
 
-  #noteUnfolded(
-    round: number,
-    changes: readonly { kind: string; queue: string; id: string }[],
-  ): void {
-    for (const { kind, queue, id } of changes) {
-      const owner = ownerOf(kind, queue, id);
+  /**
+   * The rounds that last changed those of some records that are not folded yet.
+   *
+   * @returns undefined where that is not known of all of them.
+   */
+  unfoldedRounds(keys: readonly ChangedKey[]): readonly number[] | undefined {
+    const changed = keys.flatMap((key) => this.#unfolded.get(textOf(key)) ?? []);
+    if (changed.some(({ isKnown }) => !isKnown)) return undefined;
+    return [...new Set(changed.map(({ round }) => round))];
+  }
+
+  /** @param last the last of the rounds that made the changes. */
+  #noteUnfolded(last: number, changes: readonly (ChangedKey & Pick<TakenChange, 'round'>)[]): void {
+    const roundOf = ({ round = last }: Pick<TakenChange, 'round'>): number => round;
+    for (const key of changes.toSorted((one, other) => roundOf(one) - roundOf(other))) {
+      const owner = ownerOf(key.kind, key.queue, key.id);
       if (owner === undefined) continue;
-      const text = textOf(owner);
+      const text = textOf(key);
       this.#unfolded.delete(text);
-      this.#unfolded.set(text, { round, owner });
+      const isKnown = key.round !== undefined;
+      this.#unfolded.set(text, { round: roundOf(key), isKnown, owner });
     }
   }
 }
 
 /** The name of a queue has no colon. */
-function textOf({ of, queue, id }: ValueKey): string {
-  return `${of}:${queue}:${id}`;
+function textOf({ kind, queue, id }: ChangedKey): string {
+  return `${kind}:${queue}:${id}`;
 }

@@ -305,7 +305,8 @@ export class Rounds {
     const values = new Map(stored.map((record) => [keyText(record), record.value]));
     const changes = keys.map((key) => ({ ...key, value: values.get(keyText(key)) }));
     const round = entries.at(-1)?.round ?? this.#position;
-    return [...entries, { round, replica: '', changes: changesText(changes.map(asChange)) }];
+    const read = { round, isOfSeveral: true, replica: '' } as const;
+    return [...entries, { ...read, changes: changesText(changes.map(asChange)) }];
   }
 
   #take(entries: readonly LogEntry[]): void {

@@ -164,7 +164,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     next: ClaimRequest | undefined,
   ): Promise<Settled> {
     const line = call === undefined ? '' : endedCall(call, this.#claiming.replica);
-    const terms = { request, line, verdict, now: this.#clock.now() };
+    const terms = { request, line, verdict, isReported: false, now: this.#clock.now() };
     const outcome = await suspendJob(this.#store, queue, attempt, terms);
     if (typeof outcome === 'string') return { held: false };
     const settled = { held: true, ...outcome };

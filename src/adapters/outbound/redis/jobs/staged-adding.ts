@@ -216,8 +216,9 @@ function keysOf(placed: readonly PlacedJob[], timestamp: number): readonly Stage
   return keys;
 }
 
-function hashOf(
-  { job: { name, data, opts }, parent }: JobToStage,
+/** The fields of the hash of a job, with their values. @param order its place in its group. */
+export function hashOf(
+  { job: { name, data, opts }, parent }: Pick<JobToStage, 'job' | 'parent'>,
   order: string,
   timestamp: number,
 ): readonly ScriptArgument[] {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { boundedPieces } from '../../../../domain/values/pieces.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { STAGED_PREFIX } from '../layout/staging-keys.ts';
 import { beginStaging, discardSome, stageJobs } from '../scripts/adds.ts';
 
-/** The most keys that one run writes: a few milliseconds of the store's time. */
-const STAGED_PER_RUN = 500;
+/** The most keys that one run writes, and their characters: a few milliseconds of the store's time. */
+const STAGED_PER_RUN = { count: 500, size: 1_000_000 };
 
 /** The most keys that one run discards. */
 const DISCARDED_PER_RUN = 500;
@@ -17,6 +18,11 @@ export interface StagedKey {
   readonly key: string;
   readonly command: 'HSET' | 'SADD';
   readonly args: readonly ScriptArgument[];
+}
+
+/** How many characters it takes to write a key. */
+function sizeOf({ args }: StagedKey): number {
+  return args.reduce<number>((sum, each) => sum + String(each).length, 0);
 }
 
 /**
@@ -67,10 +73,13 @@ export class StagedJobs {
   /** @throws DomainError `store-unavailable`. */
   async store(keys: readonly StagedKey[]): Promise<void> {
     const to = { ...this.#store.all, list: this.#list };
-    for (let from = 0; from < keys.length; from += STAGED_PER_RUN) {
-      const args = keys
-        .slice(from, from + STAGED_PER_RUN)
-        .flatMap(({ key, command, args: values }) => [key, command, values.length, ...values]);
+    for (const some of boundedPieces(keys, sizeOf, STAGED_PER_RUN)) {
+      const args = some.flatMap(({ key, command, args: values }) => [
+        key,
+        command,
+        values.length,
+        ...values,
+      ]);
       if (await this.#store.call(stageJobs, to, { name: this.#name }, args)) continue;
       throw this.#store.errors.unavailable(
         new Error('The jobs were staged for too long and are discarded'),

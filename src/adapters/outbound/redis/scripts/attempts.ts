@@ -59,9 +59,16 @@ export type Suspended =
   | readonly ['suspended', move: BreakerMove | '']
   | readonly ['refused', reason: string, isFinal: number]
   | readonly ['full', most: number]
+  | readonly ['group', position: number, waiting: number]
   | readonly ['lost' | 'repeated'];
 const SUSPENDING = { timestamp: text, ...HOLDER, call: text, verdict: text, isReported: flag };
-const REQUEST = { deadline: text, request: text, stepCount: number, queueCount: number };
+const REQUEST = {
+  deadline: text,
+  request: text,
+  stepCount: number,
+  queueCount: number,
+  stagedName: text,
+};
 export const suspend = ofQueue('suspend', { ...SUSPENDING, ...REQUEST }, tuple<Suspended>);
 
 type Saved = readonly ['saved' | 'refused'] | readonly ['known' | 'too-much', string];
@@ -74,14 +81,13 @@ export const removeSteps = guarded('remove-steps', { name: text, now: text });
 
 export const clearSteps = ofQueue('clear-steps', { id: text }, integer);
 
-const KEPT = { key: text, body: text, now: text, till: text };
-export const keepSignal = ofQueue('keep-signal', KEPT, isOne);
-
-const REMEMBERED_SIGNAL = { record: text, body: text, woken: number, now: text };
-export const rememberSignal = ofQueue('remember-signal', REMEMBERED_SIGNAL);
-
-type Sent = readonly [woken: number, looked: number, last: string];
-const SENT = { key: text, body: text, now: text, most: number, last: text };
+type Sent =
+  | readonly [woken: number, looked: number, last: string]
+  | readonly ['repeated', woken: string]
+  | readonly ['other']
+  | readonly ['full'];
+const SIGNAL = { key: text, body: text, now: text, till: text, record: text, digest: text };
+const SENT = { ...SIGNAL, most: number, last: text, woken: number };
 export const sendSignal = ofQueue('send-signal', SENT, tuple<Sent>);
 
 type ListedSignals = readonly [

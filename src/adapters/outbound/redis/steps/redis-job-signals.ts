@@ -4,20 +4,14 @@ import type {
   SentSignal,
   SignalsPage,
 } from '../../../../application/ports/job-signal-port.ts';
+import { inSteps } from '../../../../application/running/in-steps.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import { tooManySignals } from '../../../../domain/errors.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { MOST_KEPT_SIGNALS } from '../../../../domain/transitions/signals.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { recallAdd } from '../scripts/adds.ts';
-import {
-  forgetSignal,
-  keepSignal,
-  listSignals,
-  rememberSignal,
-  sendSignal,
-} from '../scripts/attempts.ts';
+import { forgetSignal, listSignals, sendSignal } from '../scripts/attempts.ts';
 
 /** The most jobs that one run wakes, and the most characters of bodies that it writes. */
 const MOST_IN_RUN = { jobs: 500, characters: 1_048_576 };
@@ -32,64 +26,36 @@ export class RedisJobSignals implements JobSignalPort {
     this.#clock = clock;
   }
 
-  async send(
+  /** The run that wakes the last jobs remembers the signal. */
+  send(
     queue: QueueName,
     key: string,
     body: string,
     keep: number,
     identity?: AddIdentity,
   ): Promise<SentSignal | 'other'> {
-    const known = identity && (await this.#recalled(queue, identity));
-    if (known === 'other') return known;
-    if (known !== undefined) return { woken: known, isRepeated: true };
-    const woken = await this.#send(queue, key, body, keep);
-    if (identity !== undefined) await this.#remember(queue, identity, woken);
-    return { woken, isRepeated: false };
-  }
-
-  async #recalled(
-    queue: QueueName,
-    { key, body }: AddIdentity,
-  ): Promise<number | 'other' | undefined> {
-    const record = this.#recordOf(queue, key);
-    const known = await this.#store.call(recallAdd, { record }, { body });
-    if (known === undefined) return undefined;
-    return known[0] === 'repeated' ? Number(known[2]) : 'other';
-  }
-
-  async #remember(queue: QueueName, { key, body }: AddIdentity, woken: number): Promise<void> {
-    const args = { record: this.#recordOf(queue, key), body, woken, now: this.#clock.now() };
-    await this.#store.callOf(queue, rememberSignal, args);
-  }
-
-  #recordOf(queue: QueueName, key: string): string {
-    return `${this.#store.keysOf(queue).idempotency}-${key}`;
-  }
-
-  async #send(queue: QueueName, key: string, body: string, keep: number): Promise<number> {
-    if (keep > 0) await this.#keep(queue, key, body, keep);
     const { jobs, characters } = MOST_IN_RUN;
     const most = Math.max(1, Math.min(jobs, Math.floor(characters / body.length)));
-    let woken = 0;
-    let last = '';
-    for (;;) {
-      const args = { key, body, now: this.#clock.now(), most, last };
-      const [count, looked, upTo] = await this.#store.callOf(queue, sendSignal, args);
-      woken += count;
-      if (looked < most) return woken;
-      last = upTo;
-    }
-  }
-
-  async #keep(queue: QueueName, key: string, body: string, keep: number): Promise<void> {
-    const now = this.#clock.now();
-    const isKept = await this.#store.callOf(queue, keepSignal, {
-      key,
-      body,
-      now,
-      till: now + keep,
+    const { idempotency } = this.#store.keysOf(queue);
+    const remembered = {
+      record: identity === undefined ? '' : `${idempotency}-${identity.key}`,
+      digest: identity?.body ?? '',
+    };
+    return inSteps(async (changed) => {
+      for (let [woken, last] = [0, '']; ;) {
+        const now = this.#clock.now();
+        const till = keep > 0 ? now + keep : '';
+        const args = { key, body, now, till, ...remembered, most, last, woken };
+        const answer = await this.#store.callOf(queue, sendSignal, args);
+        if (answer[0] === 'other') return answer[0];
+        if (answer[0] === 'full') throw tooManySignals(MOST_KEPT_SIGNALS);
+        if (answer[0] === 'repeated') return { woken: Number(answer[1]), isRepeated: true };
+        const [count, looked, upTo] = answer;
+        if (looked < most) return { woken: count, isRepeated: false };
+        changed();
+        [woken, last] = [count, upTo];
+      }
     });
-    if (!isKept) throw tooManySignals(MOST_KEPT_SIGNALS);
   }
 
   async list(queue: QueueName, { start, length }: Page): Promise<SignalsPage> {

@@ -2,6 +2,7 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { SavedStep, StepOutcome, StepPort } from '../../../../application/ports/step-port.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import { REPORTED } from '../../../../domain/attempts/breaker.ts';
 import type { ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
 import { JOB_STATES } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -20,7 +21,7 @@ import type {
 } from '../../../../domain/steps/suspension-request.ts';
 import { endOfTime } from '../../../../domain/transitions/steps.ts';
 import { isToken } from '../attempts/attempt-token.ts';
-import { suspendByReport } from '../attempts/suspending.ts';
+import { suspendJob } from '../attempts/suspending.ts';
 import { sizeInBytes } from '../../../../domain/values/text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
@@ -105,8 +106,9 @@ export class RedisSteps implements StepPort {
   ): Promise<ReportOutcome | SuspensionRefusal> {
     if (!isToken(attempt.token)) return 'refused';
     const line = endedCall({ outcome: 'suspended' }, this.#replica);
-    const terms = { request, line, now: this.#clock.now() };
-    const outcome = await suspendByReport(this.#store, queue, attempt, terms);
+    const now = this.#clock.now();
+    const terms = { request, line, verdict: REPORTED, isReported: true, now };
+    const outcome = await suspendJob(this.#store, queue, attempt, terms);
     if (typeof outcome === 'string') return outcome === 'lost' ? 'refused' : outcome;
     return outcome.refusal ?? 'recorded';
   }

@@ -33,8 +33,8 @@
 if cameLate(deadline) then return CAME_LATE end
 
 local queues, header = cjson.decode(terms), cjson.decode(contents)
-local began, list = rcall("ZSCORE", stagedAdds, stagedName), listOf(prefix, stagedName)
-if not began or began == "0" or rcall("LLEN", list) < header.keys then return CAME_LATE end
+local list = wholeListOf(stagedAdds, prefix, stagedName, header.keys)
+if not list then return CAME_LATE end
 local count, holders, jobs = header.count, header.holders, columnsOf(header, REST)
 
 local identity, records, record

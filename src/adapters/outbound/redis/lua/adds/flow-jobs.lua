@@ -21,7 +21,8 @@ end
 -- Stores jobs of several queues, with their places and events. Nothing of it can fail.
 --
 -- queues: as queueOfFlow has them; jobs: queue, id, key, name, data, opts, delay, priority, isLifo, ttl, group and
--- cost, isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as JSON)
+-- cost, isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as JSON),
+-- isStaged (its hash is there)
 -- registry: the key of the register of queues
 local function storeJobs(queues, jobs, timestamp, registry)
   for _, queue in ipairs(queues) do
@@ -46,8 +47,10 @@ local function storeJobs(queues, jobs, timestamp, registry)
 
   local function store(job)
     if job.above then
-      rcall("HSET", job.key, "name", job.name, "data", job.data, "opts", job.opts, "timestamp", timestamp,
-        "delay", job.delay, "priority", job.priority, "parentKey", job.above, "parent", job.parent)
+      if not job.isStaged then
+        rcall("HSET", job.key, "name", job.name, "data", job.data, "opts", job.opts, "timestamp", timestamp,
+          "delay", job.delay, "priority", job.priority, "parentKey", job.above, "parent", job.parent)
+      end
       gather(dependencies, job.above .. ":dependencies", job.key)
     else
       writeJob(job.key, job.name, job.data, job.opts, timestamp, job.delay, job.priority)

@@ -3,11 +3,12 @@
 --
 -- data: as JSON, empty to keep it
 -- priority: empty to keep it
--- delay: in ms from now, empty to keep it
+-- delay: in ms from now, empty to keep it; all that a suspended job awaits is over then
 --- @include "bullmq/addDelayMarkerIfNeeded"
 --- @include "bullmq/getDelayedScore"
 --- @include "adds/created-queue"
 --- @include "events/job-event"
+--- @include "attempts/ended-now"
 --- @include "attempts/state-guard"
 --- @include "adds/waiting"
 
@@ -25,6 +26,8 @@ if delay then
   rcall("ZREM", delayed, id)
   rcall("HSET", job, "delay", delay)
   rcall("ZADD", delayed, score, id)
+  local suspension = rcall("HGET", job, SUSPENSION)
+  if suspension then rcall("HSET", job, SUSPENSION, endingAt(suspension, tonumber(now) + delay)) end
   jobEvent(prefix, keepEvents(meta), "delayed", id, "delay", dueAt)
   addDelayMarkerIfNeeded(marker, delayed)
 end

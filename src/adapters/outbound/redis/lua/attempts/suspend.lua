@@ -1,21 +1,25 @@
 -- In TypeScript: domain/transitions/suspend, domain/transitions/settle
 -- Saves the steps of an answer and suspends the job that an attempt holds, which ends, or changes nothing. Returns
 -- "suspended" with the move of the breaker or an empty text, "refused" with the reason and whether the job fails for
--- good (1 or 0), "full" with the bound of a queue, "lost" when the attempt does not hold the job, "repeated" when the
--- same report ended it before; CAME_LATE.
+-- good (1 or 0), "full" with the bound of a queue, "group" with the position of a job whose group is full and how many
+-- of that wait, "lost" when the attempt does not hold the job, "repeated" when the same report ended it before;
+-- CAME_LATE.
 --
 -- call: the record of the attempt as `endedCall` writes it, empty for none
 -- verdict: that on the call, as JSON, empty for none
 -- isReported: when the holder of the token reports it
--- deadline: epoch ms of the store, empty for none
+-- deadline: epoch ms of the store
 -- request: as JSON, id (prefix of the ids of jobs that it adds), sleeps (name, duration), signals (name, key, timeout),
 --   added (name, count)
 -- stepCount, queueCount: how many there are
--- REST: of each step to save its name and value; of each queue its name and the most jobs that may wait there, or
---   nothing; of each job to add the position of its queue, its place, name, data and options
+-- stagedName: name of the staged add (adds/stage-jobs) that has the hashes of the jobs to add, empty when there is none
+-- REST: of each step to save its name and value; of each queue its name and the most jobs that may wait there, and of a
+--   group there, or nothing; of each job to add the position of its queue, its place, name, and data and options, which
+--   are empty where they are staged
 --- @include "adds/flow-jobs"
 --- @include "adds/flow-queue"
 --- @include "adds/place"
+--- @include "adds/staged-add"
 --- @include "attempts/holds"
 --- @include "attempts/queue"
 --- @include "attempts/report"
@@ -26,11 +30,12 @@
 --- @include "attempts/with-attempt"
 --- @include "attempts/with-saved"
 --- @include "bullmq/addDelayMarkerIfNeeded"
+--- @include "bullmq/getDelayedScore"
 --- @include "bullmq/isQueuePausedOrMaxed"
 --- @include "events/event-text"
 --- @include "reading/in-time"
 
-if deadline ~= "" and cameLate(deadline) then return CAME_LATE end
+if cameLate(deadline) then return CAME_LATE end
 
 local queue, time = queueOf(prefix, timestamp), tonumber(timestamp)
 local memory, report = prefix .. REPORTS .. token, "suspended:" .. id
@@ -78,36 +83,51 @@ for _, each in ipairs(asked.signals) do
   end
 end
 
-local queues, jobs = {}, {}
+local ofAll, queues, jobs = string.match(prefix, "^[^:]*"), {}, {}
 for index = 1, queueCount do
-  local found, problem = queueOfFlow(string.match(prefix, "^[^:]*"), ARGV[at], ARGV[at + 1])
+  local found, problem = queueOfFlow(ofAll, ARGV[at], ARGV[at + 1], ARGV[at + 2])
   if not found then return problem end
   queues[index] = found
-  at = at + 2
+  at = at + 3
 end
+local count, list = 0, nil
+for _, each in ipairs(asked.added) do count = count + each.count end
+if stagedName ~= "" then
+  list = wholeListOf(stagedAdds, ofAll, stagedName, count)
+  if not list then return CAME_LATE end
+end
+-- The hashes that are staged of jobs that are not added: the names of their steps are saved already.
+local left, position, fullGroup = {}, 0, nil
 local parent = cjson.encode({id = id, queueKey = string.sub(prefix, 1, -2), idof = true})
 local function addJob()
   local child = queues[tonumber(ARGV[at])]
   local delay, childPriority, lifo, _, ttl, cost, childGroup = placeOf(ARGV[at + 1])
-  local childId = asked.id .. "-" .. #jobs + 1
+  local childId = asked.id .. "-" .. position
   child.jobs = child.jobs + 1
-  if delay == "0" then child.toWait = child.toWait + 1 end
+  if delay == "0" then
+    child.toWait = child.toWait + 1
+    local waiting = childGroup and child.addToGroup and child.addToGroup(childGroup)
+    if waiting then fullGroup = fullGroup or {"group", position - 1, waiting} end
+  end
   jobs[#jobs + 1] = {queue = child, id = childId, key = child.base .. childId, name = ARGV[at + 2], data = ARGV[at + 3],
     opts = ARGV[at + 4], delay = tonumber(delay), priority = tonumber(childPriority), isLifo = lifo == "1",
-    ttl = tonumber(ttl), cost = cost, group = childGroup, above = job, parent = parent}
+    ttl = tonumber(ttl), cost = cost, group = childGroup, above = job, parent = parent, isStaged = list}
   return {queue = child.name, id = childId}
 end
 for _, each in ipairs(asked.added) do
-  if not isNew(each.name) then
-    at = at + 5 * each.count
-  elseif each.count == 0 then
-    save(each.name, STEP_OF_JOBS, "[]")
-  else
-    local added = {}
-    for index = 1, each.count do
+  local isAdded, added = isNew(each.name), {}
+  for index = 1, each.count do
+    position = position + 1
+    if isAdded then
       added[index] = addJob()
-      at = at + 5
+    elseif list then
+      left[#left + 1] = queues[tonumber(ARGV[at])].base .. asked.id .. "-" .. position
     end
+    at = at + 5
+  end
+  if isAdded and each.count == 0 then
+    save(each.name, STEP_OF_JOBS, "[]")
+  elseif isAdded then
     waits[#waits + 1] = {name = each.name, kind = "jobs", jobs = added}
   end
 end
@@ -122,6 +142,7 @@ for _, each in ipairs(waits) do
 end
 local bound = boundReached(queues)
 if bound then return {"full", bound} end
+if fullGroup then return fullGroup end
 
 -- The writes that take no memory go first, or a store whose memory is used up refuses all of them.
 rcall("DEL", job .. ":lock")
@@ -129,6 +150,10 @@ rcall("SREM", queue.stalled, id)
 local maxEvents = keepEvents(queue.meta)
 rcall("XTRIM", queue.events, "MAXLEN", "~", maxEvents)
 rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRALS)
+if list then
+  rcall("UNLINK", list, unpack(left))
+  rcall("ZREM", stagedAdds, stagedName)
+end
 if isReported then rememberReport(memory, prefix .. ACCEPTED, prefix .. ACCEPTANCES, report, id) end
 local move = verdict ~= "" and judge(prefix, id, token, cjson.decode(verdict)) or ""
 if group then groupPlaces().leaveGroup(prefix, group, id) end
@@ -156,17 +181,20 @@ local function rest(till, names)
       rcall("ZADD", prefix .. SIGNALS, 0, each.key)
     end
   end
+  rcall("LREM", active, -1, id)
   if #jobs > 0 then
     storeJobs(queues, jobs, timestamp, registry)
-    rcall("LREM", active, -1, id)
     rcall("HSET", job, "delay", 0)
     rcall("ZADD", prefix .. "waiting-children", time, id)
     groupEvent(queue.events, nil, group, "waiting-children", id, "prev", "active")
-    if group then holdGroupFor(queue, group, id) end
   else
-    giveBack(queue, id, math.max(till or NEVER, time) - time, group)
+    -- One that waits as long as it takes has no delay.
+    local delay = math.max(till or NEVER, time) - time
+    rcall("HSET", job, "delay", till and delay or 0)
+    rcall("ZADD", queue.delayed, getDelayedScore(queue.delayed, time, delay), id)
     addDelayMarkerIfNeeded(queue.marker, queue.delayed)
   end
+  if group then holdGroupFor(queue, group, id) end
   local data = '{"steps":[' .. table.concat(names, ",") .. '],"until":' ..
     (till and string.format("%.0f", till) or "null") .. "}"
   groupEvent(queue.events, nil, group, "suspended", id, "suspension", eventValue(data))
