@@ -89,9 +89,14 @@ async function previewed(
 }
 
 /** Whether a change that is made first may allow the options of jobs, or the worker without a URL, that are refused now. */
-function mayBeAllowedBy(before: readonly Change[], { queue }: Setting, error: unknown): boolean {
+function mayBeAllowedBy(
+  before: readonly Change[],
+  { queue, spec: { endpoint } }: Setting,
+  error: unknown,
+): boolean {
   const { field = '' } = error instanceof JobgateError ? error : {};
-  if (!field.startsWith('job.opts.') && field !== 'endpoint.url') return false;
+  const isWithoutUrl = field === 'endpoint.url' && isObject(endpoint) && endpoint['url'] === null;
+  if (!isWithoutUrl && !field.startsWith('job.opts.')) return false;
   return before.some(({ setting }) => setting.queue === undefined || setting.queue === queue);
 }
 
