@@ -39,7 +39,7 @@ export function describeDestinations(context: ServiceContext): void {
       return endpoint;
     }
 
-    const jobFor = ({ url }: EndpointServer, more = {}, opts = {}) => ({
+    const jobFor = ({ url }: Pick<EndpointServer, 'url'>, more = {}, opts = {}) => ({
       name: 'order',
       data: { n: 17 },
       opts: { ...opts, endpoint: { url, ...more } },
@@ -275,7 +275,7 @@ export function describeDestinations(context: ServiceContext): void {
       const { url } = dead;
       await dead.close();
       await registered({});
-      const failing = Array.from({ length: 11 }, () => jobFor({ url } as EndpointServer));
+      const failing = Array.from({ length: 11 }, () => jobFor({ url }));
       const jobs = await context.add(queue, ...failing, plain);
       expect(await context.finished(queue, jobs[11]!.id)).to.include({ state: 'completed' });
       const { id } = jobs[10]!;
