@@ -43,6 +43,7 @@ const APPLICATION_ROOMS = [
   ['secrets'],
   ['attempts', 'policies', 'access'],
   ['callbacks', 'maintenance'],
+  ['destinations'],
   ['steps'],
   ['calls', 'pulls', 'flows', 'queues', 'groups'],
   ['jobs', 'schedulers', 'figures'],

@@ -88,10 +88,15 @@ async function previewed(
   }
 }
 
-/** Whether a change that is made first may allow the options of jobs that are refused now. */
-function mayBeAllowedBy(before: readonly Change[], { queue }: Setting, error: unknown): boolean {
-  if (!(error instanceof JobgateError) || error.field?.startsWith('job.opts.') !== true)
-    return false;
+/** Whether a change that is made first may allow the options of jobs, or the worker without a URL, that are refused now. */
+function mayBeAllowedBy(
+  before: readonly Change[],
+  { queue, spec: { endpoint } }: Setting,
+  error: unknown,
+): boolean {
+  const { field = '' } = error instanceof JobgateError ? error : {};
+  const isWithoutUrl = field === 'endpoint.url' && isObject(endpoint) && endpoint['url'] === null;
+  if (!isWithoutUrl && !field.startsWith('job.opts.')) return false;
   return before.some(({ setting }) => setting.queue === undefined || setting.queue === queue);
 }
 

@@ -43,6 +43,8 @@ export interface AddedByStepOptionsInput {
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
+  /** Where this job is called, in place of the endpoint of its worker. */
+  readonly endpoint?: DestinationInput | undefined;
 }
 
 export interface AllSchedulers {
@@ -88,6 +90,8 @@ export interface Attempt {
   readonly saved?: readonly string[] | undefined;
   /** The group of the job, if it has one. */
   readonly group?: string | undefined;
+  /** Where it went, for a job that names its own endpoint. */
+  readonly url?: string | undefined;
 }
 
 export interface AttemptBatch {
@@ -538,6 +542,32 @@ export interface DeduplicationInput {
   readonly reschedule?: boolean | undefined;
 }
 
+export interface Destination {
+  /** Where the job is sent: of an origin that the policy of the queue allows. */
+  readonly url?: string | undefined;
+  /** Headers of its calls, which often hold a secret; those of the worker are not sent. */
+  readonly headers?: string | Readonly<Record<string, string>> | undefined;
+  /** The method of its calls: that of the worker unless given. */
+  readonly method?:
+    | Open<
+        'post' | 'get' | 'put' | 'delete' | 'patch' | 'POST' | 'GET' | 'PUT' | 'DELETE' | 'PATCH'
+      >
+    | undefined;
+}
+
+export interface DestinationInput {
+  /** Where the job is sent: of an origin that the policy of the queue allows. */
+  readonly url: string;
+  /** Headers of its calls, which often hold a secret; those of the worker are not sent. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The method of its calls: that of the worker unless given. */
+  readonly method?:
+    | Open<
+        'post' | 'get' | 'put' | 'delete' | 'patch' | 'POST' | 'GET' | 'PUT' | 'DELETE' | 'PATCH'
+      >
+    | undefined;
+}
+
 export interface Drained {
   /** How many jobs were removed. */
   readonly removed: number;
@@ -553,8 +583,8 @@ export interface EndedJob {
 }
 
 export interface Endpoint {
-  /** Where jobs are sent: http or https, without user name or password. */
-  readonly url: string;
+  /** Where jobs are sent: http or https, without user name or password; null where each job names its own, as the policy of the queue allows (`endpoints`). */
+  readonly url: string | null;
   /** The method of the calls: in any case, kept in lower case. */
   readonly method: Open<
     'post' | 'get' | 'put' | 'delete' | 'patch' | 'POST' | 'GET' | 'PUT' | 'DELETE' | 'PATCH'
@@ -578,7 +608,7 @@ export interface Endpoint {
 }
 
 export interface EndpointChangeInput {
-  /** Where jobs are sent: http or https, without user name or password. */
+  /** Where jobs are sent: http or https, without user name or password; null where each job names its own, as the policy of the queue allows (`endpoints`). */
   readonly url?: string | null | undefined;
   /** The method of the calls: in any case, kept in lower case. */
   readonly method?:
@@ -606,8 +636,8 @@ export interface EndpointChangeInput {
 }
 
 export interface EndpointInput {
-  /** Where jobs are sent: http or https, without user name or password. */
-  readonly url: string;
+  /** Where jobs are sent: http or https, without user name or password; null where each job names its own, as the policy of the queue allows (`endpoints`). */
+  readonly url: string | null;
   /** The method of the calls: in any case, kept in lower case. */
   readonly method: Open<
     'post' | 'get' | 'put' | 'delete' | 'patch' | 'POST' | 'GET' | 'PUT' | 'DELETE' | 'PATCH'
@@ -628,6 +658,16 @@ export interface EndpointInput {
   readonly deferTimeout?: number | undefined;
   /** Headers of every call, which often hold a secret: at most 8192 characters of names and values together. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface EndpointPolicy {
+  /** The origins of destinations that jobs may name: none if it is empty. */
+  readonly origins: readonly string[];
+}
+
+export interface EndpointPolicyInput {
+  /** The origins of destinations that jobs may name: none if it is empty. */
+  readonly origins: readonly string[];
 }
 
 export interface Failing {
@@ -701,6 +741,8 @@ export interface FiguredQueue {
   readonly oldestWaiting: number | null;
   /** The worker; null without one. */
   readonly worker: ListedWorker | null;
+  /** Present where the worker has no URL of its own: each job names its destination. */
+  readonly destinations?: true | undefined;
   /** Why nothing starts although jobs wait; null when jobs start, or none waits. */
   readonly blocked: Blocked | null;
   /** Jobs per minute, as a mean of the last five whole minutes, or of those since a younger queue began; in its first minute, the jobs so far. */
@@ -1207,6 +1249,8 @@ export interface JobOptions {
   readonly group?: JobGroup | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
+  /** Where this job is called, in place of the endpoint of its worker; values of headers are not shown. */
+  readonly endpoint?: Destination | undefined;
   /** Kept it from being added while another one stood for the same id. */
   readonly deduplication?: Deduplication | undefined;
   /** Whether a job that waits for it fails when it does. */
@@ -1250,6 +1294,8 @@ export interface JobOptionsInput {
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
+  /** Where this job is called, in place of the endpoint of its worker. */
+  readonly endpoint?: DestinationInput | undefined;
   /** Keeps the job from being added while another one stands for the same id. */
   readonly deduplication?: DeduplicationInput | undefined;
 }
@@ -1416,8 +1462,10 @@ export interface LimiterInput {
 export interface ListedHealth {
   /** The queue of the worker. */
   readonly queue: string;
-  /** The URL of its endpoint. */
-  readonly url: string;
+  /** The URL of its endpoint; null without one of its own. */
+  readonly url: string | null;
+  /** Present where the worker has no URL of its own: each job names its destination. */
+  readonly destinations?: true | undefined;
   /** The method of its calls. */
   readonly method: string;
   /** The reason why it is not called, if there is one. */
@@ -1455,8 +1503,10 @@ export interface ListedQueue {
   readonly counts: StateCounts;
   /** For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits. */
   readonly oldestWaiting: number | null;
-  /** The URL of the endpoint; null without a worker. */
+  /** The URL of the endpoint; null without a worker, and without a URL of its own. */
   readonly worker: string | null;
+  /** Present where the worker has no URL of its own: each job names its destination. */
+  readonly destinations?: true | undefined;
 }
 
 export interface ListedScheduler {
@@ -1483,8 +1533,10 @@ export interface ListedScheduler {
 }
 
 export interface ListedWorker {
-  /** The URL of the endpoint. */
-  readonly url: string;
+  /** The URL of the endpoint; null without one of its own. */
+  readonly url: string | null;
+  /** Present where the worker has no URL of its own: each job names its destination. */
+  readonly destinations?: true | undefined;
   /** Why it is not called, if there is a reason. */
   readonly state: Open<'healthy' | 'held' | 'open' | 'probing' | 'disabled'>;
 }
@@ -1560,6 +1612,8 @@ export interface Policy {
   readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
   /** Where callbacks of jobs may go, and what signs them. */
   readonly callbacks?: CallbackPolicy | undefined;
+  /** Where jobs may be called that name their own `endpoint`; a worker may then have none. */
+  readonly endpoints?: EndpointPolicy | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaults | undefined;
   /** When jobs may start; at any time unless given. */
@@ -1631,6 +1685,8 @@ export interface PolicyInput {
   readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
   /** Where callbacks of jobs may go, and what signs them. */
   readonly callbacks?: CallbackPolicyInput | undefined;
+  /** Where jobs may be called that name their own `endpoint`; a worker may then have none. */
+  readonly endpoints?: EndpointPolicyInput | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaultsInput | undefined;
   /** When jobs may start; at any time unless given. */
@@ -1658,8 +1714,10 @@ export interface Queue {
   readonly counts: StateCounts;
   /** For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits. */
   readonly oldestWaiting: number | null;
-  /** The URL of the endpoint; null without a worker. */
+  /** The URL of the endpoint; null without a worker, and without a URL of its own. */
   readonly worker: string | null;
+  /** Present where the worker has no URL of its own: each job names its destination. */
+  readonly destinations?: true | undefined;
   /** Most calls at a time; null without a worker. */
   readonly concurrency: number | null;
   /** The bound on the rate of the calls; null without one. */
@@ -1993,6 +2051,8 @@ export interface ScheduledJobOptions {
   readonly group?: JobGroup | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
+  /** Where this job is called, in place of the endpoint of its worker; values of headers are not shown. */
+  readonly endpoint?: Destination | undefined;
   /** Kept it from being added while another one stood for the same id. */
   readonly deduplication?: Deduplication | undefined;
   /** Whether a job that waits for it fails when it does. */
@@ -2069,6 +2129,8 @@ export interface SchedulerJobOptionsInput {
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
+  /** Where this job is called, in place of the endpoint of its worker. */
+  readonly endpoint?: DestinationInput | undefined;
 }
 
 export interface Secret {

@@ -16,7 +16,7 @@ import type {
 import { parsedJson } from '../../domain/values/json.ts';
 import type { Shape } from '../../domain/values/shape.ts';
 import { sizeInBytes } from '../../domain/values/text.ts';
-import type { Callbacks } from '../callbacks/callbacks.ts';
+import type { CalledOptions } from '../destinations/called-options.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
@@ -32,7 +32,7 @@ export type ReadSuspension = (queue: QueueName, body: unknown) => Promise<Suspen
 export interface SuspensionDependencies {
   readonly policies: Pick<PoliciesInForce, 'areKnown' | 'known' | 'of'>;
   readonly workers: WorkersInForce;
-  readonly callbacks: Pick<Callbacks, 'prepared'>;
+  readonly calledOptions: Pick<CalledOptions, 'prepared'>;
   readonly tokens: TokenPort;
   readonly queueName: Shape<QueueName>;
 }
@@ -41,7 +41,7 @@ export interface SuspensionDependencies {
 export function suspensionReader({
   policies,
   workers,
-  callbacks,
+  calledOptions,
   tokens,
   queueName,
 }: SuspensionDependencies): ReadSuspension {
@@ -62,7 +62,7 @@ export function suspensionReader({
     /** A job as it is stored. @param path of its options. */
     const prepared = ({ queue: to, job }: AddedByStep, path: string): AddedByStep => {
       checkOrdered(job.opts, groups.get(to), path);
-      return { queue: to, job: { ...job, opts: callbacks.prepared(to, job.opts, path) } };
+      return { queue: to, job: { ...job, opts: calledOptions.prepared(to, job.opts, path) } };
     };
     return {
       ...request,
