@@ -18,6 +18,8 @@ export interface BatchJob extends Pick<BatchContext, 'progress' | 'log'> {
   readonly job: Job;
   /** Jobs of a batch save steps, but cannot wait. */
   readonly steps: SavedSteps;
+  /** Sets what the start of the attempt counts in limiters, once it ends: 0 to 1,000,000. */
+  cost(cost: number): void;
 }
 
 /** Handles all jobs of a call, and returns one outcome per job, in their order. */
@@ -40,9 +42,14 @@ export function fail(
 }
 
 /** The results of a call. @throws Error unless there is one outcome per job. */
-export function resultsOf(ids: readonly string[], outcomes: readonly BatchOutcome[]) {
-  if (outcomes.length !== ids.length) {
-    throw new Error(`The batch handler returned ${outcomes.length} results for ${ids.length} jobs`);
+export function resultsOf(
+  jobs: readonly { readonly id: string; readonly cost: number | undefined }[],
+  outcomes: readonly BatchOutcome[],
+) {
+  if (outcomes.length !== jobs.length) {
+    throw new Error(
+      `The batch handler returned ${outcomes.length} results for ${jobs.length} jobs`,
+    );
   }
-  return outcomes.map((outcome, index) => ({ id: ids[index], ...outcome }));
+  return outcomes.map((outcome, index) => ({ ...jobs[index], ...outcome }));
 }

@@ -28,6 +28,8 @@ export interface BatchContext {
 export interface Context extends BatchContext {
   /** What the job did in earlier calls, and waits. */
   readonly steps: Steps;
+  /** Sets what the start of the attempt counts in limiters, once it ends: 0 to 1,000,000. */
+  cost(cost: number): void;
 }
 
 /** A call without an envelope contains only the `id`, `name` and `data` of its job. */
