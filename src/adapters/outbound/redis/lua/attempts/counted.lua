@@ -20,7 +20,8 @@ local function countAnew(queue, id, group, cost)
   local start, duration = string.match(counted, "^([^:]+):?(%d*)$")
   local before = costOfStart(start)
   if cost == before then return end
-  local windows = {queue.prefix .. STARTS, group and groupStarts(queue.prefix, group)}
+  local windows = {queue.prefix .. STARTS}
+  if group then windows[2] = groupStarts(queue.prefix, group) end
   for _, starts in ipairs(windows) do
     if cost then correctStart(starts, start, cost) else takeBackStart(starts, start) end
   end
