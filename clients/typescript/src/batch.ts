@@ -14,12 +14,10 @@ export type BatchOutcome =
     };
 
 /** One job of a batch, with its own reports. */
-export interface BatchJob extends Pick<BatchContext, 'progress' | 'log'> {
+export interface BatchJob extends Pick<BatchContext, 'progress' | 'log' | 'cost'> {
   readonly job: Job;
   /** Jobs of a batch save steps, but cannot wait. */
   readonly steps: SavedSteps;
-  /** Sets what the start of the attempt counts in limiters, once it ends: 0 to 1,000,000. */
-  cost(cost: number): void;
 }
 
 /** Handles all jobs of a call, and returns one outcome per job, in their order. */

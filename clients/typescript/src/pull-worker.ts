@@ -214,11 +214,7 @@ export class PullWorker {
         },
       });
       const steps = new Steps(reporter, () => Promise.resolve(new Map(Object.entries(saved))));
-      const handled = handlerOf(this.#handlers, job.name)(job, {
-        ...context,
-        steps,
-        cost: (given) => void (reporter.cost = given),
-      });
+      const handled = handlerOf(this.#handlers, job.name)(job, { ...context, steps });
       const value = (await Promise.race([handled, steps.suspended])) ?? null;
       // A value that is not JSON fails the attempt, not the report.
       JSON.stringify(value);

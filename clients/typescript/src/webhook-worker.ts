@@ -142,8 +142,7 @@ export function createWorker({
             const [{ job, reporter }] = reported as [Reported];
             const steps = new Steps(reporter, () => stepsOf(call, reporter));
             single = reporter;
-            const cost = (given: number): void => void (reporter.cost = given);
-            const handled = handlerOf(named, job.name)(job, { ...context, steps, cost });
+            const handled = handlerOf(named, job.name)(job, { ...context, steps });
             const value = await Promise.race([handled, steps.suspended]);
             // The answer of the call was that of the deferral.
             if (answer.isDeferred && value instanceof Suspension) {
