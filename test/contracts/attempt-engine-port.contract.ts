@@ -1,6 +1,7 @@
 import { describeBatches } from './attempts/batches.ts';
 import { describeBreaker } from './attempts/breaker.ts';
 import { describeClaiming } from './attempts/claiming.ts';
+import { describeCosts } from './attempts/costs.ts';
 import { describeDeferring } from './attempts/deferring.ts';
 import { describeDestinations } from './attempts/destinations.ts';
 import { describeDelays } from './attempts/delays.ts';
@@ -31,6 +32,7 @@ export function describeAttemptEnginePort(
     describeRetries(current);
     describeRetention(current, name);
     describeLimits(current);
+    describeCosts(current);
     describeWindows(current);
     describeLocks(current);
     describeWaiting(current);

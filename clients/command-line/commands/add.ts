@@ -10,6 +10,7 @@ function optsOf(call: Invocation): JobOptionsInput {
     jobId: call.text('id'),
     delay: call.duration('delay'),
     priority: call.number('priority'),
+    cost: call.number('cost'),
     attempts: call.number('attempts'),
     timeout: call.duration('timeout'),
     ttl: call.duration('ttl'),
@@ -22,7 +23,7 @@ function optsOf(call: Invocation): JobOptionsInput {
 /** What --jobs says for each job itself. */
 const OF_ONE = [
   ...['data', 'id', 'delay', 'priority', 'attempts', 'timeout', 'ttl'],
-  ...['group', 'endpoint', 'opts'],
+  ...['cost', 'group', 'endpoint', 'opts'],
 ];
 
 function jobsOf(call: Invocation): readonly JobInput[] {
@@ -58,6 +59,7 @@ export const addCommand: Declaration = {
     'attempts <n>': 'maximum number of attempts',
     'timeout <duration>': 'maximum duration of an attempt',
     'ttl <duration>': 'time within which the job must start; it fails otherwise',
+    'cost <n>': 'what its start counts in limiters',
     'group <id>': 'group of the job',
     'endpoint <url>': 'where to call for this job, as the policy of the queue allows',
     'opts <json>': 'any job options, spelled as in the API',

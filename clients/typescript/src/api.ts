@@ -39,6 +39,8 @@ export interface AddedByStepOptionsInput {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended; 1000 times unless given. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
   /** The group in whose turns the job starts; all jobs without one are a group of their own. */
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -86,6 +88,8 @@ export interface Attempt {
   readonly traceId: string | null;
   /** The call, where it had several jobs. */
   readonly batch?: AttemptBatch | undefined;
+  /** What its start counted in limiters. */
+  readonly cost: number;
   /** The names of the steps that it saved, for a job with steps. */
   readonly saved?: readonly string[] | undefined;
   /** The group of the job, if it has one. */
@@ -718,6 +722,8 @@ export interface FigureSeries {
   readonly deferred: readonly (number | null)[];
   /** How many jobs were stalled in each step. */
   readonly stalled: readonly (number | null)[];
+  /** What the starts of attempts counted in limiters: what the options say when they start, and the difference to that once an answer or a report says otherwise. */
+  readonly cost: readonly (number | null)[];
   /** How many jobs were waiting or prioritized at the end of each step. */
   readonly waiting: readonly (number | null)[];
   /** For how many milliseconds the oldest of them could have started; null without one. */
@@ -1140,6 +1146,8 @@ export interface JobChangeInput {
   readonly priority?: number | undefined;
   /** Milliseconds from now before the job may start. */
   readonly delay?: number | undefined;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
 }
 
 export interface JobCounts {
@@ -1245,6 +1253,8 @@ export interface JobOptions {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters. */
+  readonly cost?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -1290,6 +1300,8 @@ export interface JobOptionsInput {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended; 1000 times unless given. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
   /** The group in whose turns the job starts; all jobs without one are a group of their own. */
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -1643,6 +1655,8 @@ export interface PolicyDefaults {
   readonly ttl?: number | undefined;
   /** How often it may be suspended; 1000 times unless given. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
   /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
@@ -1664,6 +1678,8 @@ export interface PolicyDefaultsInput {
   readonly ttl?: number | undefined;
   /** How often it may be suspended; 1000 times unless given. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
   /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
@@ -2047,6 +2063,8 @@ export interface ScheduledJobOptions {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters. */
+  readonly cost?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -2125,6 +2143,8 @@ export interface SchedulerJobOptionsInput {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended; 1000 times unless given. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
   /** The group in whose turns the job starts; all jobs without one are a group of their own. */
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -2343,6 +2363,8 @@ export interface SuspendInput {
   readonly sleep?: Readonly<Record<string, number>> | undefined;
   /** Signals to wait for, by the names of steps. */
   readonly waitFor?: Readonly<Record<string, SignalWaitInput>> | undefined;
+  /** What the start of the attempt counts in limiters. */
+  readonly cost?: number | undefined;
   /** Jobs to add and wait for, by the names of steps. */
   readonly add?: Readonly<Record<string, readonly AddedByStepInput[]>> | undefined;
 }

@@ -79,6 +79,8 @@ export interface JobAttempts {
   readonly group?: string;
   /** The URL of its own destination, if it has one. */
   readonly url?: string;
+  /** What its starts count in limiters, if its options say so. */
+  readonly cost?: number;
   /** The trace context of the add, as the job stores it in its option `tm`; absent without one. */
   readonly carrier?: string;
 }

@@ -11,6 +11,7 @@ import {
   type Members,
   type Shaped,
 } from '../values/shape.ts';
+import { startCostShape, USUAL_COST } from '../queues/start-cost.ts';
 import { cutToBytes } from '../values/text.ts';
 
 /** How many attempts of a job are kept on record, the latest ones. */
@@ -60,6 +61,7 @@ export const attemptFields = {
   replica: required(nullable(string), 'Which replica made it, as `instance` in its log'),
   traceId: required(nullable(string), 'The id of its trace; null when it was not traced'),
   batch: optional(callOfSeveral, 'The call, where it had several jobs'),
+  cost: required(startCostShape, 'What its start counted in limiters'),
   saved: optional(listOf(string), 'The names of the steps that it saved, for a job with steps'),
   group: optional(string, 'The group of the job, if it has one'),
   url: optional(string, 'Where it went, for a job that names its own endpoint'),
@@ -68,8 +70,13 @@ export const attemptFields = {
 export type AttemptJson = Members<typeof attemptFields>;
 
 /** One attempt of a job, as it is recorded; those before a manual retry are counted too. */
-export type AttemptRecord = Omit<AttemptJson, 'response' | 'durationMs' | 'group' | 'url'> & {
+export type AttemptRecord = Omit<
+  AttemptJson,
+  'response' | 'durationMs' | 'group' | 'url' | 'cost'
+> & {
   readonly response: string | null;
+  /** What its start counted, if that was reported; else what the options of its job say. */
+  readonly cost?: number;
 };
 
 /** An attempt that lost its job: the job stalled or was cancelled. Its trace can be derived from its token. */
@@ -111,6 +118,13 @@ export interface EndedCall {
   readonly traceId?: string;
   /** Absent when the job had a call of its own. */
   readonly batch?: CallOfSeveral;
+  /** What its start counted in limiters, if it was reported. */
+  readonly cost?: number;
+}
+
+/** The call, with what the start of the attempt counted in limiters, if that was reported. */
+export function withCost(call: EndedCall, cost: number | undefined): EndedCall {
+  return cost === undefined ? call : { ...call, cost };
 }
 
 /** What is known of an attempt when it ends. */
@@ -118,7 +132,15 @@ export type AttemptEnd = Pick<StoredAttempt, 'outcome'> &
   Partial<
     Pick<
       StoredAttempt,
-      'status' | 'response' | 'reason' | 'replica' | 'traceId' | 'batch' | 'saved' | 'taken'
+      | 'status'
+      | 'response'
+      | 'reason'
+      | 'replica'
+      | 'traceId'
+      | 'batch'
+      | 'cost'
+      | 'saved'
+      | 'taken'
     >
   >;
 
@@ -130,7 +152,7 @@ export function withAttempt(
   now: number,
 ): readonly StoredAttempt[] {
   const { outcome, status = null, reason = null, response = null } = end;
-  const { replica = null, traceId = null, batch, saved, taken } = end;
+  const { replica = null, traceId = null, batch, cost, saved, taken } = end;
   const number = attemptsCount(attempts) + 1;
   const ended = {
     number,
@@ -143,6 +165,7 @@ export function withAttempt(
     replica,
     traceId,
     ...(batch && { batch }),
+    ...(cost !== undefined && { cost }),
     ...(saved && { saved }),
     ...(taken && { taken }),
   };
@@ -163,15 +186,20 @@ export function recordedResponse(body: string): string {
   return cutToBytes(body, MAX_RESPONSE_BYTES);
 }
 
-/** @param job its group and its own destination, if it has them. */
+/** @param job its group and its own destination, if it has them, and what its starts count, if its options say so. */
 export function attemptJson(
-  attempt: AttemptRecord,
-  { group, url }: Pick<AttemptJson, 'group' | 'url'>,
+  { cost, ...attempt }: AttemptRecord,
+  {
+    group,
+    url,
+    cost: ofJob = USUAL_COST,
+  }: Partial<Pick<AttemptJson, 'group' | 'url' | 'cost'>> = {},
 ): AttemptJson {
   const durationMs = attempt.endedAt - attempt.startedAt;
   return {
     ...attempt,
     durationMs,
+    cost: cost ?? ofJob,
     ...(group !== undefined && { group }),
     ...(url !== undefined && { url }),
   };

@@ -4,7 +4,9 @@ import { breakerAfterStart, breakerAtClaim } from '../attempts/breaker.ts';
 import type { Claim, ClaimRequest } from '../attempts/claim.ts';
 import { hasExpired } from '../attempts/expiry.ts';
 import { countedCalls, heldAt, refusal, type Gate } from '../attempts/gate.ts';
-import type { IndexedJob, JobRecord } from '../records/job-record.ts';
+import { nextStartAt } from '../queues/limiter.ts';
+import { USUAL_COST } from '../queues/start-cost.ts';
+import { costOf, type IndexedJob, type JobRecord } from '../records/job-record.ts';
 import { failExpired } from './expire.ts';
 import { nextTurnAt } from './groups/turns.ts';
 import { startInTurn } from './groups/next-group.ts';
@@ -31,8 +33,11 @@ export function claim(queue: QueueState, request: ClaimRequest, now: number): Cl
     const nextAt = earliest(nextDueAt(queue), nextTurnAt(queue.groups));
     return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
   }
+  if ('until' in taken) return { kind: 'limited', until: taken.until };
   const { limiter, isPulled = false } = request;
-  if (limiter !== undefined && taken.job.mustFail === undefined) queue.starts.count(limiter, now);
+  if (limiter !== undefined && taken.job.mustFail === undefined) {
+    queue.starts.count(limiter, { at: now, cost: costOf(taken.job) });
+  }
   const attempt = start(queue, taken, request, now);
   receive(queue, attempt, request, now);
   // A call to another destination cannot show whether the endpoint of the worker is back.
@@ -78,7 +83,9 @@ function gate(queue: QueueState, request: ClaimRequest, now: number): Gate {
     breaker,
     isProbing: probe !== undefined && holdsJob(queue, probe),
     running: request.batch === undefined ? runningAttempts(queue) : callsBeside(queue, request),
-    earliestStart: request.limiter && starts.earliest(request.limiter),
+    // Where jobs have costs, that of the next one decides.
+    earliestStart:
+      request.limiter && starts.earliest(request.limiter, record.hasCosts ? 0 : USUAL_COST),
   };
 }
 
@@ -93,11 +100,13 @@ function callsBeside(queue: QueueState, { token, concurrency = Infinity }: Claim
 /** Takes the next job that may start. Those that did not start in time fail; slots that overlap, or find the memory full, are skipped. */
 function takeStartable(
   queue: QueueState,
-  { groups, batch }: ClaimRequest,
+  { groups, batch, limiter }: ClaimRequest,
   now: number,
-): Taken | 'another' | 'elsewhere' | undefined {
+): ReturnType<typeof takeNext> {
   const wanted = {
     defaults: groups,
+    limitedUntil: (job: IndexedJob): number | undefined =>
+      limiter && nextStartAt(limiter, queue.starts.earliest(limiter, costOf(job)), now),
     mayTake: ({ name, half, group, goesAlone }: IndexedJob): boolean =>
       batch === undefined || mayJoin(batch, { name, half, group: group?.id, goesAlone }),
     isOfBatch: batch !== undefined,
@@ -106,7 +115,7 @@ function takeStartable(
   };
   for (;;) {
     const taken = takeNext(queue, wanted, now);
-    if (taken === undefined || typeof taken === 'string') return taken;
+    if (taken === undefined || typeof taken === 'string' || 'until' in taken) return taken;
     const { job } = taken;
     if (hasExpired(job.expiresAt, now)) {
       queue.jobs.failedByClaims.add({ ...failExpired(queue, job, now), at: now });

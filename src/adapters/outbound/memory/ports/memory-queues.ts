@@ -101,7 +101,7 @@ export function memoryQueues(store: MemoryStore, steps = new Steps()): QueuePort
     attempts: async (queue, id) => {
       const job = await readJob(store, { queue, id });
       if (job === undefined) return undefined;
-      const { attempts, group } = job;
+      const { attempts, group, cost } = job;
       const options = optionsOf(job);
       const { tm: carrier } = options;
       const url = destinationOf(options)?.url;
@@ -110,6 +110,7 @@ export function memoryQueues(store: MemoryStore, steps = new Steps()): QueuePort
         attempts,
         ...(group && { group: group.id }),
         ...(url !== undefined && { url }),
+        ...(cost !== undefined && { cost }),
         ...(typeof carrier === 'string' && { carrier }),
       };
     },

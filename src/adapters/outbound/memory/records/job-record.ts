@@ -60,6 +60,7 @@ export function writtenJob(job: StoredJob): object {
     attempts: history?.attempts,
     steps: history?.steps,
     lifo: job.lifo || undefined,
+    cost: job.cost,
     schedulerId: job.schedulerId,
     parent: job.parent,
     isParent: job.isParent,
@@ -104,9 +105,9 @@ export function restoredJob(written: WrittenJob, shared: (text: string) => strin
   job.groupPosition = written.groupPosition;
   job.deduplicationId = written.deduplicationId;
   job.finishedOn = written.finishedOn;
-  const { lifo = false, schedulerId, parent, isParent, expiresAt, lastStep = 0 } = written;
+  const { lifo = false, cost, schedulerId, parent, isParent, expiresAt, lastStep = 0 } = written;
   const { goesAlone } = written;
-  job.write({ lifo, schedulerId, parent, isParent, expiresAt, lastStep, goesAlone });
+  job.write({ lifo, cost, schedulerId, parent, isParent, expiresAt, lastStep, goesAlone });
   job.write({
     log: written.log && JobLog.restored(written.log),
     hasOlderLog: written.hasLogs === true,

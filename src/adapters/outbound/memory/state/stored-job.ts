@@ -26,7 +26,7 @@ export interface JobPayload {
 /** The fields that only few jobs have. They stay when such a job has ended. */
 interface Ties extends Pick<
   IndexedJob,
-  'lifo' | 'schedulerId' | 'parent' | 'isParent' | 'expiresAt' | 'lastStep' | 'goesAlone'
+  'lifo' | 'cost' | 'schedulerId' | 'parent' | 'isParent' | 'expiresAt' | 'lastStep' | 'goesAlone'
 > {
   /** Undefined for a job that never waits for others. */
   readonly children: Children | undefined;
@@ -41,6 +41,7 @@ interface Ties extends Pick<
 
 const NO_TIES: Ties = {
   lifo: false,
+  cost: undefined,
   schedulerId: undefined,
   parent: undefined,
   isParent: undefined,
@@ -105,10 +106,10 @@ export class StoredJob extends JobRun implements JobRecord, Position {
     job.firstDelay = made.firstDelay;
     job.group = made.group;
     job.deduplicationId = made.deduplicationId;
-    const { lifo, schedulerId, parent, isParent, expiresAt, goesAlone } = made;
-    const tie = schedulerId ?? parent ?? isParent ?? expiresAt ?? goesAlone;
+    const { lifo, cost, schedulerId, parent, isParent, expiresAt, goesAlone } = made;
+    const tie = cost ?? schedulerId ?? parent ?? isParent ?? expiresAt ?? goesAlone;
     if (lifo || tie !== undefined) {
-      job.#ties = { ...NO_TIES, lifo, schedulerId, parent, isParent, expiresAt, goesAlone };
+      job.#ties = { ...NO_TIES, lifo, cost, schedulerId, parent, isParent, expiresAt, goesAlone };
     }
     return job;
   }
@@ -243,6 +244,10 @@ export class StoredJob extends JobRun implements JobRecord, Position {
 
   get lifo(): Ties['lifo'] {
     return this.#ties.lifo;
+  }
+
+  get cost(): Ties['cost'] {
+    return this.#ties.cost;
   }
 
   get schedulerId(): Ties['schedulerId'] {

@@ -34,6 +34,8 @@ export interface SuspendingTerms {
   readonly verdict?: Verdict | undefined;
   /** Whether its holder reports it: the report is remembered. */
   readonly isReported: boolean;
+  /** What its start counted in limiters, if it was reported. */
+  readonly cost?: number | undefined;
   /** Epoch ms. */
   readonly now: number;
 }
@@ -127,7 +129,7 @@ function outcomeOf(answer: Suspended, jobs: readonly JobOfStep[]): SuspensionOut
 
 function argumentsOf(
   { jobId, token }: AttemptKey,
-  { request, line, verdict, isReported, now }: SuspendingTerms,
+  { request, line, verdict, cost, isReported, now }: SuspendingTerms,
   jobs: readonly JobOfStep[],
   staged: StagedJobs | undefined,
 ) {
@@ -140,6 +142,7 @@ function argumentsOf(
     id: jobId,
     call: line,
     verdict: verdict === undefined ? '' : JSON.stringify(verdict),
+    cost,
     isReported,
     request: JSON.stringify({ id, sleeps, signals, added: counts }),
     stepCount: steps.length,

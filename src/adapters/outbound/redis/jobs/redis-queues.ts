@@ -122,13 +122,14 @@ export class RedisQueues implements QueuePort {
     const [recorded, group, options] = answer;
     const attempts = readAttempts(recorded);
     const opts = addedOptions(new Map([['opts', options]]));
-    const { tm: carrier } = opts;
+    const { tm: carrier, cost } = opts;
     const url = destinationOf(opts)?.url;
     return {
       count: attemptsCount(attempts),
       attempts,
       ...(group !== NO_GROUP && { group }),
       ...(url !== undefined && { url }),
+      ...(typeof cost === 'number' && { cost }),
       ...(typeof carrier === 'string' && { carrier }),
     };
   }

@@ -28,7 +28,13 @@ export const findClaimed = ofQueue('find-claimed', { token: text }, maybe(tuple<
 export const endCall = ofQueue('end-call', { token: text });
 export const readReport = script('read-report', ['report'], {}, maybe(word<string>));
 
-const RELEASE = { delay: number, isReported: flag, deadline: text, isUncounted: flag };
+const RELEASE = {
+  delay: number,
+  isReported: flag,
+  deadline: text,
+  isUncounted: flag,
+  cost: number,
+};
 export const release = ofQueue('release', { timestamp: text, ...HOLDER, ...RELEASE }, any);
 
 type Recovered = readonly [stalled: readonly string[], suspected: number];
@@ -42,7 +48,15 @@ export const expireJobs = ofQueue('expire-jobs', EXPIRY, tuple<Expired>);
 const CANCELLATION = { now: text, reason: text, kept: text, isNextPlanned: flag, hooks: text };
 export const cancelJob = guarded('cancel-job', CANCELLATION);
 
-const CHANGE = { now: text, data: text, priority: number, delay: number };
+const CHANGE = {
+  now: text,
+  data: text,
+  priority: number,
+  delay: number,
+  cost: number,
+  expected: text,
+  changed: text,
+};
 export const changeJob = guarded('change-job', CHANGE);
 export const promoteJob = guarded('promote-job', { now: text });
 
@@ -61,7 +75,14 @@ export type Suspended =
   | readonly ['full', most: number]
   | readonly ['group', position: number, waiting: number]
   | readonly ['lost' | 'repeated'];
-const SUSPENDING = { timestamp: text, ...HOLDER, call: text, verdict: text, isReported: flag };
+const SUSPENDING = {
+  timestamp: text,
+  ...HOLDER,
+  call: text,
+  verdict: text,
+  cost: number,
+  isReported: flag,
+};
 const REQUEST = {
   deadline: text,
   request: text,

@@ -105,9 +105,11 @@ export class RedisSteps implements StepPort {
     request: SuspensionRequest,
   ): Promise<ReportOutcome | SuspensionRefusal> {
     if (!isToken(attempt.token)) return 'refused';
-    const line = endedCall({ outcome: 'suspended' }, this.#replica);
+    const { cost } = request;
+    const ended = { outcome: 'suspended', ...(cost !== undefined && { cost }) } as const;
+    const line = endedCall(ended, this.#replica);
     const now = this.#clock.now();
-    const terms = { request, line, verdict: REPORTED, isReported: true, now };
+    const terms = { request, line, verdict: REPORTED, cost, isReported: true, now };
     const outcome = await suspendJob(this.#store, queue, attempt, terms);
     if (typeof outcome === 'string') return outcome === 'lost' ? 'refused' : outcome;
     return outcome.refusal ?? 'recorded';
