@@ -88,10 +88,12 @@ async function previewed(
   }
 }
 
-/** Whether a change that is made first may allow the options of jobs that are refused now. */
+/** Whether a change that is made first may allow the options of jobs, or the names of limits, that are refused now. */
 function mayBeAllowedBy(before: readonly Change[], { queue }: Setting, error: unknown): boolean {
-  if (!(error instanceof JobgateError) || error.field?.startsWith('job.opts.') !== true)
-    return false;
+  if (!(error instanceof JobgateError)) return false;
+  if (error.field?.startsWith('limits[') === true)
+    return before.some(({ setting }) => setting.kind === 'limit');
+  if (error.field?.startsWith('job.opts.') !== true) return false;
   return before.some(({ setting }) => setting.queue === undefined || setting.queue === queue);
 }
 

@@ -12,6 +12,7 @@ import { accept, attemptOf, holdsJob } from './holding.ts';
 import { takeNext, type Taken } from './next-job.ts';
 import { resume } from './steps.ts';
 import type { QueueState } from './queue-state.ts';
+import { refusedByLimits, startUnderLimits, stopWaitingAt } from './shared-limits.ts';
 import { skipForMemory, skipOverlapping, startScheduled } from './schedule.ts';
 
 /** Starts an attempt on the next job, if one may start (application/ports/attempt-engine-port). */
@@ -23,9 +24,14 @@ export function claim(queue: QueueState, request: ClaimRequest, now: number): Cl
     receive(queue, attempt, request, now);
     return { kind: 'attempt', attempt };
   }
+  const { limits } = request;
   const refused = refusal(gate(queue, request, now), request, now);
+  if (limits !== undefined && refused !== undefined) stopWaitingAt(queue, limits, now);
   if (refused !== undefined) return refused;
+  const limited = limits && refusedByLimits(queue, request, now);
+  if (limited !== undefined) return limited;
   const taken = takeStartable(queue, request, now);
+  if (limits !== undefined && typeof taken !== 'object') stopWaitingAt(queue, limits, now);
   if (taken === 'another' || taken === 'elsewhere') return { kind: 'idle', nextAt: now };
   if (taken === undefined) {
     const nextAt = earliest(nextDueAt(queue), nextTurnAt(queue.groups));
@@ -119,10 +125,12 @@ function isSkipped(queue: QueueState, job: JobRecord, now: number): boolean {
 function start(
   queue: QueueState,
   { job, group }: Taken,
-  { token, lockDuration, isPulled = false }: ClaimRequest,
+  request: ClaimRequest,
   now: number,
 ): Attempt {
+  const { token, lockDuration, isPulled = false } = request;
   if (group !== undefined) startInTurn(queue, group, job, now);
+  const underLimits = request.limits && startUnderLimits(queue, job, request, now);
   const mustFail = resume(queue, job, now);
   queue.jobs.write(job, {
     lock: { token, expiresAt: now + lockDuration, isCalled: !isPulled },
@@ -131,6 +139,7 @@ function start(
     processedBy: queue.replica,
     attemptsStarted: job.attemptsStarted + 1,
     ...(mustFail !== undefined && { mustFail }),
+    ...underLimits,
   });
   queue.note('active', job.id);
   return attemptOf(queue, job, token);

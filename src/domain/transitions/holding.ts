@@ -18,6 +18,7 @@ import { callOfSeveral } from './calls.ts';
 import { callOfGroupEnded, callOfGroupEnds } from './groups/blocking.ts';
 import { uncountStartOfGroup } from './groups/next-group.ts';
 import type { QueueState } from './queue-state.ts';
+import { uncountStartUnderLimits } from './shared-limits.ts';
 import { shownJob } from './shown-job.ts';
 
 /* Attempts hold their jobs by their tokens. */
@@ -155,13 +156,17 @@ export function letCallEnd(queue: QueueState, job: IndexedJob, now: number): voi
   const endingCalls = afterCancellation(queue.record.endingCalls, lock, now);
   queue.change({ endingCalls });
   const until = endingCalls.get(lock.token);
-  if (until !== undefined) callOfGroupEnds(queue, lock.token, job, until);
+  if (until === undefined) return;
+  callOfGroupEnds(queue, lock.token, job, until);
+  const { limits } = job;
+  if (limits !== undefined) queue.limits.keepCall(queue.name, lock.token, limits.names, until);
 }
 
 /** The call of a cancelled job is over. */
 export function endCall(queue: QueueState, { token }: AttemptKey): void {
   queue.change({ endingCalls: afterCall(queue.record.endingCalls, token) });
   callOfGroupEnded(queue, token);
+  queue.limits.endCall(queue.name, token);
   queue.wake();
 }
 
@@ -171,6 +176,7 @@ export function uncountStart(queue: QueueState, attempt: AttemptKey): void {
   if (job === undefined || job.mustFail !== undefined) return;
   queue.starts.uncount();
   uncountStartOfGroup(queue, job);
+  uncountStartUnderLimits(queue, job);
 }
 
 /** The process that made the calls has ended: its jobs count as ones without a lock at the last stalled check. */

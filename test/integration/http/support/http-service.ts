@@ -295,7 +295,7 @@ export class HttpService {
     });
     this.#webhook = webhook;
     const standings = ports.queueStandings;
-    const blocked = new BlockedQueues(standings);
+    const blocked = new BlockedQueues({ standings, limitUse });
     const directory = ports.queueDirectory;
     const names = new QueueNames(directory, workers);
     const demands = new QueueDemands(ports.demand, inForce, policies);

@@ -6,6 +6,7 @@
 --- @include "attempts/slot"
 --- @include "attempts/with-attempt"
 --- @include "attempts/with-saved"
+--- @include "limits/limits"
 
 -- Ends attempts of a queue in three passes: `takeFrom` takes its job from each attempt that holds it, `release` frees
 -- these jobs, `finish` does to each what its ending says. `effects` are those that others must learn of.
@@ -46,6 +47,7 @@ local function endingsOf(queue, ofWorker, isReported)
     elseif isHeld then isHeld = rcall("LREM", queue.active, -1, id) > 0 end
     if isHeld then
       records[step] = record
+      if queue.hasLimits then limitRules().leave(prefix, token) end
       endings.released[#endings.released + 1] = id
       locks[#locks + 1] = job .. ":lock"
       return true

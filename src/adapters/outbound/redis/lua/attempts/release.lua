@@ -13,6 +13,7 @@
 --- @include "attempts/queue"
 --- @include "attempts/report"
 --- @include "attempts/wait-again"
+--- @include "limits/limits"
 --- @include "bullmq/addDelayMarkerIfNeeded"
 --- @include "bullmq/isQueuePausedOrMaxed"
 
@@ -29,12 +30,13 @@ rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
 local group = rcall("HGET", job, GROUP)
 if group then groupPlaces().leaveGroup(prefix, group, id) end
-if isUncounted and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then countNoStart(queue, group) end
+if isUncounted and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then countNoStart(queue, group, token) end
 giveBack(queue, id, delay, group)
 if delay > 0 then
   addDelayMarkerIfNeeded(queue.marker, queue.delayed)
 elseif not isQueuePausedOrMaxed(queue.meta, queue.active) then
   rcall("ZADD", queue.marker, 0, "0")
 end
+leaveLimitsOf(prefix, token)
 if isReported then rememberReport(memory, prefix .. ACCEPTED, prefix .. ACCEPTANCES, report, id) end
 return 1

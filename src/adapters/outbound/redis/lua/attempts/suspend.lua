@@ -28,6 +28,7 @@
 --- @include "bullmq/addDelayMarkerIfNeeded"
 --- @include "bullmq/isQueuePausedOrMaxed"
 --- @include "events/event-text"
+--- @include "limits/limits"
 --- @include "reading/in-time"
 
 if deadline ~= "" and cameLate(deadline) then return CAME_LATE end
@@ -132,6 +133,7 @@ rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRALS)
 if isReported then rememberReport(memory, prefix .. ACCEPTED, prefix .. ACCEPTANCES, report, id) end
 local move = verdict ~= "" and judge(prefix, id, token, cjson.decode(verdict)) or ""
 if group then groupPlaces().leaveGroup(prefix, group, id) end
+leaveLimitsOf(prefix, token)
 
 for _, each in ipairs(saved) do
   if each.kind == STEP_OF_VALUE then noteSaved(steps, token, each.name) end

@@ -11,6 +11,7 @@
 --- @include "attempts/parent-mark"
 --- @include "attempts/resumed"
 --- @include "attempts/slot"
+--- @include "limits/limits"
 --- @include "reading/store-time"
 
 -- Most jobs that a run fails because their time to start is over. Beyond it, the claimant is woken to ask again.
@@ -27,11 +28,13 @@ end
 -- queue: attempts/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
 -- (epoch ms of the store, or nothing), count (of claims), concurrency, lockDuration, replica, groups (the defaults of
 -- groups as JSON), pulled (the register, for pulls), hasBreaker (nothing for pulls), limiter (max, duration, window, or
--- nothing), batch (see attempts/batch, or nothing).
+-- nothing), batch (see attempts/batch, or nothing), limits (the names of those that the queue shares as JSON, or
+-- nothing).
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, isLate = false, wakes = false, hasTaken = false, isEmpty = false}
   local gate = queue.hasGate and gateOf(queue, claimant)
   local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant)
+  local limits = claimant.limits and limitRules().of(queue, claimant.limits)
   local room, hasDue, expirable = nil, false, MOST_EXPIRED
   local prefix, timestamp = queue.prefix, queue.timestamp
   local batch, turns = claimant.batch and batchOfClaims(queue, claimant.batch), nil
@@ -105,6 +108,7 @@ local function claimsOf(queue, claimant)
     room = room - 1
     claims.hasTaken = true
     if limiter then limiter.noteStart(job) end
+    if limits then limits.started(id, job, token) end
     if gate then gate.noteStart(id, token) end
     if turn then turns.started(turn, id, cost) end
     if batch then batch.joined(record, turn) end
@@ -126,12 +130,19 @@ local function claimsOf(queue, claimant)
     return markedParent(job, id, record)
   end
 
-  -- Takes the next job. Answers its record and id, the id alone of one whose slot is to be skipped, or nothing.
-  function claims.take(token)
+  -- Whether the limits that the queue shares let no job start.
+  local function isRefused(token)
+    local rest = limits and limits.refusal(token)
+    if not rest then return false end
+    claims.nextAt, claims.isEmpty = tonumber(timestamp) + rest, true
+    return true
+  end
+
+  local function takeNext(token)
     while expirable > 0 do
       if claims.isEmpty or (gate or limiter) and isClosed() then return nil end
       if not room then measureRoom() end
-      if room <= 0 then return nil end
+      if room <= 0 or isRefused(token) then return nil end
       local turn = turns and (batch and batch.turn(turns) or not batch and turns.next())
       -- A call with several jobs may pass over the first that is due.
       if hasDue and (not turns or turn and not turn.job) then moveDueJobsToHead(queue, batch and math.huge or 1) end
@@ -184,6 +195,13 @@ local function claimsOf(queue, claimant)
     end
     claims.wakes = true
     return nil
+  end
+
+  -- Takes the next job. Answers its record and id, the id alone of one whose slot is to be skipped, or nothing.
+  function claims.take(token)
+    local taken = takeNext(token)
+    if limits and not taken and not limits.hasRefused then limits.stopWaiting() end
+    return taken
   end
 
   -- The run takes no further job. Native workers that are there take the next one as well.
