@@ -53,8 +53,15 @@ export interface AttemptHolderPort {
    * Puts a job back as if the attempt had never started, at the request of its holder: at the head of its place, or
    * after `delay` ms. The report is remembered in the same step, as for an ending. If the method throws because the
    * store did not answer in time, the release will not be applied later.
+   *
+   * @param cost what its start counted in limiters, if that was reported; it counts on else.
    */
-  reportRelease(queue: QueueName, attempt: AttemptKey, delay: number): Promise<ReportOutcome>;
+  reportRelease(
+    queue: QueueName,
+    attempt: AttemptKey,
+    delay: number,
+    cost?: number,
+  ): Promise<ReportOutcome>;
 
   /** Returns false, and stores nothing, unless the attempt holds its job. */
   reportProgress(queue: QueueName, attempt: AttemptKey, progress: Json): Promise<boolean>;

@@ -11,6 +11,7 @@ import {
   type Members,
   type Shaped,
 } from '../values/shape.ts';
+import { startCostShape } from '../queues/start-cost.ts';
 import { cutToBytes } from '../values/text.ts';
 
 /** How many attempts of a job are kept on record, the latest ones. */
@@ -60,6 +61,7 @@ export const attemptFields = {
   replica: required(nullable(string), 'Which replica made it, as `instance` in its log'),
   traceId: required(nullable(string), 'The id of its trace; null when it was not traced'),
   batch: optional(callOfSeveral, 'The call, where it had several jobs'),
+  cost: required(startCostShape, 'What its start counted in limiters'),
   saved: optional(listOf(string), 'The names of the steps that it saved, for a job with steps'),
   group: optional(string, 'The group of the job, if it has one'),
 };
@@ -67,8 +69,10 @@ export const attemptFields = {
 export type AttemptJson = Members<typeof attemptFields>;
 
 /** One attempt of a job, as it is recorded; those before a manual retry are counted too. */
-export type AttemptRecord = Omit<AttemptJson, 'response' | 'durationMs' | 'group'> & {
+export type AttemptRecord = Omit<AttemptJson, 'response' | 'durationMs' | 'group' | 'cost'> & {
   readonly response: string | null;
+  /** What its start counted, if that was reported; else what the options of its job say. */
+  readonly cost?: number;
 };
 
 /** An attempt that lost its job: the job stalled or was cancelled. Its trace can be derived from its token. */
@@ -110,6 +114,8 @@ export interface EndedCall {
   readonly traceId?: string;
   /** Absent when the job had a call of its own. */
   readonly batch?: CallOfSeveral;
+  /** What its start counted in limiters, if it was reported. */
+  readonly cost?: number;
 }
 
 /** What is known of an attempt when it ends. */
@@ -117,7 +123,7 @@ export type AttemptEnd = Pick<StoredAttempt, 'outcome'> &
   Partial<
     Pick<
       StoredAttempt,
-      'status' | 'response' | 'reason' | 'replica' | 'traceId' | 'batch' | 'saved' | 'taken'
+      'status' | 'response' | 'reason' | 'replica' | 'traceId' | 'batch' | 'cost' | 'saved' | 'taken'
     >
   >;
 
@@ -129,7 +135,7 @@ export function withAttempt(
   now: number,
 ): readonly StoredAttempt[] {
   const { outcome, status = null, reason = null, response = null } = end;
-  const { replica = null, traceId = null, batch, saved, taken } = end;
+  const { replica = null, traceId = null, batch, cost, saved, taken } = end;
   const number = attemptsCount(attempts) + 1;
   const ended = {
     number,
@@ -142,6 +148,7 @@ export function withAttempt(
     replica,
     traceId,
     ...(batch && { batch }),
+    ...(cost !== undefined && { cost }),
     ...(saved && { saved }),
     ...(taken && { taken }),
   };

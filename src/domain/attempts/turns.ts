@@ -1,7 +1,8 @@
 import type { Gate } from './gate.ts';
 import type { BlockedGroup } from '../groups/group.ts';
 import type { GroupTerms } from '../groups/group-settings.ts';
-import { limiterWindow, nextStartAt } from '../queues/limiter.ts';
+import { limiterWindow, nextStartAt, type Limiter } from '../queues/limiter.ts';
+import { USUAL_COST } from '../queues/start-cost.ts';
 
 /*
  * Decides which group of a queue is next, by start-time fair queuing (platform contract, section 13). Each group has a
@@ -57,9 +58,9 @@ export function groupBlockedBy(
   return until === undefined ? undefined : { reason: 'limiter', until };
 }
 
-/** The starts that the limiter of a group counts: how many, and when (epoch ms) the first of them was made. */
-export interface CountedStarts {
-  readonly starts: number;
+/** The starts that a limiter counts: what all count, and when (epoch ms) the first of them was made. */
+export interface StartsInWindow {
+  readonly cost: number;
   readonly first: number | undefined;
 }
 
@@ -70,14 +71,19 @@ export interface GroupRoom {
   readonly until?: number;
 }
 
-const NO_STARTS: CountedStarts = { starts: 0, first: undefined };
+const NO_STARTS: StartsInWindow = { cost: 0, first: undefined };
 
-/** How many jobs of a group may start now. @param counted what its limiter counts; nothing unless given. */
+/**
+ * How many jobs of a group may start now, if all cost what the next one does.
+ *
+ * @param counted what its limiter counts; nothing unless given.
+ */
 export function groupRoom(
   gate: GroupGate,
   terms: GroupTerms,
   now: number,
   counted = NO_STARTS,
+  cost = USUAL_COST,
 ): GroupRoom {
   const blocked = groupBlockedBy(gate, terms, now);
   if (blocked !== undefined) {
@@ -86,7 +92,12 @@ export function groupRoom(
   const { ordered, concurrency = Infinity, limiter } = terms;
   const room = (ordered === false ? concurrency : 1) - gate.running;
   if (limiter === undefined) return { room };
-  const left = limiter.max - counted.starts;
+  const left = startsLeft(limiter, counted, cost);
   if (left >= room || counted.first === undefined) return { room: Math.min(left, room) };
   return { room: left, until: counted.first + limiterWindow(limiter) };
+}
+
+/** How many jobs of this cost a limiter lets start. */
+function startsLeft({ max }: Limiter, counted: StartsInWindow, cost: number): number {
+  return cost === 0 ? Infinity : Math.max(0, Math.floor((max - counted.cost) / Math.min(cost, max)));
 }

@@ -5,6 +5,7 @@ import { jobGroupShape } from '../groups/job-group.ts';
 import { deduplicationShape } from './deduplication.ts';
 import { customJobId } from './job-id.ts';
 import { jobRetentionShape } from './job-retention.ts';
+import { startCostShape, USUAL_COST } from '../queues/start-cost.ts';
 import {
   boolean,
   either,
@@ -104,6 +105,11 @@ export const jobOptionFields = {
     integer(1, 10_000),
     'How often it may be suspended; 1000 times unless given',
     'How often it may be suspended',
+  ),
+  cost: everywhere(
+    startCostShape,
+    `What its start counts in limiters; ${USUAL_COST} unless given`,
+    'What its start counts in limiters',
   ),
   group: inSchedulers(
     jobGroupShape,

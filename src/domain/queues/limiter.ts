@@ -27,7 +27,8 @@ export function limiterWindow({ duration }: Limiter): number {
  * When (epoch ms) the limiter allows the next start; undefined when it allows one now. A start in the future means that
  * the clock was set back, which must not block the queue.
  *
- * @param earliest when the `max`-th most recent counted attempt started, epoch ms; undefined when there were fewer.
+ * @param earliest when the last of the counted starts was made that have to leave the window before, epoch ms; undefined
+ * when none has to.
  */
 export function nextStartAt(
   limiter: Limiter,
@@ -37,9 +38,4 @@ export function nextStartAt(
   if (earliest === undefined || earliest > now) return undefined;
   const until = earliest + limiterWindow(limiter);
   return until > now ? until : undefined;
-}
-
-/** Whether the limiter no longer counts a start (epoch ms). */
-export function isOutdated(limiter: Limiter, start: number, now: number): boolean {
-  return start + limiterWindow(limiter) <= now;
 }

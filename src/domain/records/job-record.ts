@@ -7,6 +7,8 @@ import type { JobOptions } from '../jobs/job-options.ts';
 import type { ChangedOptions } from '../jobs/job-retry.ts';
 import { endedState, type JobState } from '../jobs/job-status.ts';
 import type { NewJob } from '../jobs/job.ts';
+import { USUAL_COST } from '../queues/start-cost.ts';
+import type { CountedStart } from '../queues/start-window.ts';
 import type { Step } from '../steps/step.ts';
 import type { Suspension } from '../steps/suspension.ts';
 import { jsonText } from '../values/json.ts';
@@ -63,6 +65,8 @@ export interface IndexedJob extends ListedJob {
   /** 0 is no priority. */
   readonly priority: number;
   readonly lifo: boolean;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
   /** Its position among the waiting jobs of its group, or the position when it last waited. */
   readonly groupPosition?: Position | undefined;
   readonly timestamp: number;
@@ -150,6 +154,7 @@ export function newJobRecord(id: string, { name, data, opts }: NewJob, now: numb
     opts: JSON.stringify(opts),
     priority: opts.priority ?? 0,
     lifo: opts.lifo ?? false,
+    cost: opts.cost === USUAL_COST ? undefined : opts.cost,
     group: opts.group,
     groupPosition: undefined,
     deduplicationId: opts.deduplication?.id,
@@ -200,6 +205,16 @@ export function withOptions(job: JobRecord, changed: ChangedOptions): JobChanges
     opts: JSON.stringify({ ...optionsOf(job), ...changed }),
     priority: changed.priority ?? job.priority,
   };
+}
+
+/** What the start of a job counts in limiters. */
+export function costOf({ cost = USUAL_COST }: Pick<IndexedJob, 'cost'>): number {
+  return cost;
+}
+
+/** The start of the running attempt of a job, as limiters count it. */
+export function startOf(job: Pick<IndexedJob, 'cost' | 'processedOn'>): CountedStart {
+  return { at: job.processedOn ?? 0, cost: costOf(job) };
 }
 
 /** When (epoch ms) the job could first start. */

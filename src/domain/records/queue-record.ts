@@ -18,6 +18,8 @@ export interface QueueRecord extends Pick<Gate, 'isPaused' | 'hold' | 'breaker'>
   readonly calls: RunningCalls;
   /** The last number that a job got. */
   readonly lastId: number;
+  /** Whether it has had jobs whose starts count other than 1; never unless given. */
+  readonly hasCosts?: true | undefined;
   /** How many jobs were taken. */
   readonly starts: number;
   /** Of the queue of a hook, once too many messages waited, until few enough do. */

@@ -5,6 +5,7 @@ import { mistakeInSize } from '../policies/job-size.ts';
 import type { Policy } from '../policies/policy.ts';
 import { namePatterns } from '../queues/name-pattern.ts';
 import type { QueueName } from '../queues/queue-name.ts';
+import { reportedCost, reportedCostShape } from '../queues/start-cost.ts';
 import { checkExactShape } from '../values/check-shape.ts';
 import { isObject, MAX_NESTING, nestsDeeper, type Json } from '../values/json.ts';
 import {
@@ -85,6 +86,7 @@ export function suspendAnswerShape(queueName: Shape<QueueName>) {
       'Milliseconds to rest, by the names of steps',
     ),
     waitFor: optional(stepsOf(waitShape), 'Signals to wait for, by the names of steps'),
+    cost: optional(reportedCostShape, 'What the start of the attempt counts in limiters'),
     add: optional(
       stepsOf(bounded(MOST_ADDED, listOf(added))),
       'Jobs to add and wait for, by the names of steps',
@@ -125,7 +127,7 @@ export function suspensionOf(
   const [first = '', second] = ['sleep', 'waitFor', 'add'].filter((name) => name in body);
   if (second !== undefined)
     throw invalidRequest(`${second} must not be given with ${first}`, second);
-  const { steps = {}, sleep = {}, waitFor = {}, add = {} } = body as SuspendAnswer;
+  const { steps = {}, sleep = {}, waitFor = {}, add = {}, cost } = body as SuspendAnswer;
   const queues = Object.values(add).flatMap((jobs) => jobs.map((job) => job.queue));
   if (queues.length > MOST_ADDED)
     throw invalidRequest(`add must have at most ${MOST_ADDED} jobs`, 'add');
@@ -163,6 +165,7 @@ export function suspensionOf(
       jobs: jobs.map((job, index) => added(job, `add.${name}[${index}]`)),
     })),
     maxWaiting,
+    cost: reportedCost(cost),
   };
 }
 

@@ -18,6 +18,8 @@ export interface SuspensionRequest {
     readonly timeout?: number | undefined;
   }[];
   readonly added: readonly { readonly name: string; readonly jobs: readonly AddedByStep[] }[];
+  /** What the start of the attempt counted in limiters, if that was reported. */
+  readonly cost?: number | undefined;
   /** Prefix of the ids of the jobs that it adds. */
   readonly id: string;
   /** How many jobs may wait in each of their queues that has a limit. */

@@ -4,7 +4,9 @@ import { breakerAfterStart, breakerAtClaim } from '../attempts/breaker.ts';
 import type { Claim, ClaimRequest } from '../attempts/claim.ts';
 import { hasExpired } from '../attempts/expiry.ts';
 import { countedCalls, heldAt, refusal, type Gate } from '../attempts/gate.ts';
-import type { IndexedJob, JobRecord } from '../records/job-record.ts';
+import { nextStartAt } from '../queues/limiter.ts';
+import { USUAL_COST } from '../queues/start-cost.ts';
+import { costOf, type IndexedJob, type JobRecord } from '../records/job-record.ts';
 import { failExpired } from './expire.ts';
 import { nextTurnAt } from './groups/turns.ts';
 import { startInTurn } from './groups/next-group.ts';
@@ -28,7 +30,8 @@ export function claim(queue: QueueState, request: ClaimRequest, now: number): Cl
   const refused = refusal(gate(queue, request, now), request, now);
   if (limits !== undefined && refused !== undefined) stopWaitingAt(queue, limits, now);
   if (refused !== undefined) return refused;
-  const limited = limits && refusedByLimits(queue, request, now);
+  const leastCost = queue.record.hasCosts === true ? 0 : USUAL_COST;
+  const limited = limits && refusedByLimits(queue, request, leastCost, now);
   if (limited !== undefined) return limited;
   const taken = takeStartable(queue, request, now);
   if (limits !== undefined && typeof taken !== 'object') stopWaitingAt(queue, limits, now);
@@ -37,8 +40,14 @@ export function claim(queue: QueueState, request: ClaimRequest, now: number): Cl
     const nextAt = earliest(nextDueAt(queue), nextTurnAt(queue.groups));
     return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
   }
+  if ('until' in taken) {
+    const { until } = taken;
+    return limits === undefined ? { kind: 'limited', until } : { kind: 'idle', nextAt: until };
+  }
   const { limiter, isPulled = false } = request;
-  if (limiter !== undefined && taken.job.mustFail === undefined) queue.starts.count(limiter, now);
+  if (limiter !== undefined && taken.job.mustFail === undefined) {
+    queue.starts.count(limiter, { at: now, cost: costOf(taken.job) });
+  }
   const attempt = start(queue, taken, request, now);
   receive(queue, attempt, request, now);
   const breaker = breakerAfterStart(queue.record.breaker, attempt, request);
@@ -81,7 +90,9 @@ function gate(queue: QueueState, request: ClaimRequest, now: number): Gate {
     breaker,
     isProbing: probe !== undefined && holdsJob(queue, probe),
     running: request.batch === undefined ? runningAttempts(queue) : callsBeside(queue, request),
-    earliestStart: request.limiter && starts.earliest(request.limiter),
+    // Where jobs have costs, that of the next one decides.
+    earliestStart:
+      request.limiter && starts.earliest(request.limiter, record.hasCosts ? 0 : USUAL_COST),
   };
 }
 
@@ -96,11 +107,14 @@ function callsBeside(queue: QueueState, { token, concurrency = Infinity }: Claim
 /** Takes the next job that may start. Those that did not start in time fail; slots that overlap, or find the memory full, are skipped. */
 function takeStartable(
   queue: QueueState,
-  { groups, batch }: ClaimRequest,
+  request: ClaimRequest,
   now: number,
-): Taken | 'another' | 'elsewhere' | undefined {
+): ReturnType<typeof takeNext> {
+  const { groups, batch } = request;
   const wanted = {
     defaults: groups,
+    limitedUntil: (job: IndexedJob): number | undefined =>
+      limitedUntil(queue, costOf(job), request, now),
     mayTake: ({ name, half, group }: IndexedJob): boolean =>
       batch === undefined || mayJoin(batch, { name, half, group: group?.id }),
     isOfBatch: batch !== undefined,
@@ -109,12 +123,27 @@ function takeStartable(
   };
   for (;;) {
     const taken = takeNext(queue, wanted, now);
-    if (taken === undefined || typeof taken === 'string') return taken;
+    if (taken === undefined || typeof taken === 'string' || 'until' in taken) return taken;
     const { job } = taken;
     if (hasExpired(job.expiresAt, now)) {
       queue.jobs.failedByClaims.add({ ...failExpired(queue, job, now), at: now });
     } else if (job.schedulerId === undefined || !isSkipped(queue, job, now)) return taken;
   }
+}
+
+/** Until when (epoch ms) limiters let no job of this cost start; undefined when one may. */
+function limitedUntil(
+  queue: QueueState,
+  cost: number,
+  request: ClaimRequest,
+  now: number,
+): number | undefined {
+  const { limiter, limits } = request;
+  const until = limiter && nextStartAt(limiter, queue.starts.earliest(limiter, cost), now);
+  if (limits === undefined || queue.record.hasCosts !== true) return until;
+  if (until === undefined) return refusedByLimits(queue, request, cost, now)?.nextAt;
+  stopWaitingAt(queue, limits, now);
+  return until;
 }
 
 /** Whether the job of a slot is put aside, and the next one planned. */

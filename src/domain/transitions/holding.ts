@@ -6,6 +6,7 @@ import { KEPT_LOG_LINES } from '../jobs/job-options.ts';
 import { withFailure, type Job } from '../jobs/job.ts';
 import {
   optionsOf,
+  startOf,
   type IndexChanges,
   type IndexedJob,
   type JobChanges,
@@ -16,9 +17,7 @@ import type { Json } from '../values/json.ts';
 import { without } from '../values/without.ts';
 import { callOfSeveral } from './calls.ts';
 import { callOfGroupEnded, callOfGroupEnds } from './groups/blocking.ts';
-import { uncountStartOfGroup } from './groups/next-group.ts';
-import type { QueueState } from './queue-state.ts';
-import { uncountStartUnderLimits } from './shared-limits.ts';
+import type { QueueState, StartWindow } from './queue-state.ts';
 import { shownJob } from './shown-job.ts';
 
 /* Attempts hold their jobs by their tokens. */
@@ -170,13 +169,27 @@ export function endCall(queue: QueueState, { token }: AttemptKey): void {
   queue.wake();
 }
 
-/** Takes the latest start off the limiters: its job is about to go back without a call. */
+/** Takes the start of an attempt off the limiters: its job is about to go back without a call. */
 export function uncountStart(queue: QueueState, attempt: AttemptKey): void {
   const job = heldJob(queue, attempt);
   if (job === undefined || job.mustFail !== undefined) return;
-  queue.starts.uncount();
-  uncountStartOfGroup(queue, job);
-  uncountStartUnderLimits(queue, job);
+  for (const window of windowsOf(queue, job)) window.uncount(startOf(job));
+}
+
+/** Sets what the start of the running attempt of a job counts in limiters. */
+export function correctStart(queue: QueueState, job: IndexedJob, cost: number): void {
+  for (const window of windowsOf(queue, job)) window.correct(startOf(job), cost);
+}
+
+/** The starts that the limiters count which bind the job. */
+function windowsOf(
+  { starts, groups, limits }: QueueState,
+  { group, limits: shared }: IndexedJob,
+): readonly StartWindow[] {
+  const known = group && groups.find(group.id);
+  const ofGroup = known && groups.windowOf(known);
+  const ofLimits = shared?.names.flatMap((name) => limits.find(name)?.starts ?? []) ?? [];
+  return ofGroup === undefined ? [starts, ...ofLimits] : [starts, ofGroup, ...ofLimits];
 }
 
 /** The process that made the calls has ended: its jobs count as ones without a lock at the last stalled check. */

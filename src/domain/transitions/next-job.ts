@@ -15,6 +15,8 @@ export const MOST_LOOKED_AT = 1000;
 export interface Wanted {
   /** The settings in force for groups without their own. */
   readonly defaults: GroupDefaults | undefined;
+  /** Until when (epoch ms) the limiter lets the job not start; undefined when it may. */
+  readonly limitedUntil: (job: IndexedJob) => number | undefined;
   /** Whether the job may be taken when it is next. */
   readonly mayTake: (job: IndexedJob) => boolean;
   /** Whether the claim fills a call with several jobs, which may pass over the first job that is due. */
@@ -36,6 +38,11 @@ interface Next<Job extends IndexedJob = IndexedJob> {
 /** A job that was taken. */
 export type Taken = Next<JobRecord>;
 
+/** Until when (epoch ms) the limiter lets the next job not start. */
+interface Limited {
+  readonly until: number;
+}
+
 /**
  * Takes the next job to process, and makes it active: due ones first, then waiting, then prioritized ones. Where jobs
  * have groups, these take turns.
@@ -46,7 +53,7 @@ export function takeNext(
   queue: QueueState,
   wanted: Wanted,
   now: number,
-): Taken | 'another' | 'elsewhere' | undefined {
+): Taken | Limited | 'another' | 'elsewhere' | undefined {
   const { jobs, groups, record } = queue;
   const next = groups.shared.isGrouped
     ? nextInTurn(queue, wanted, now)
@@ -54,8 +61,12 @@ export function takeNext(
   if (next === undefined) {
     return wanted.only !== undefined && hasNext(queue, wanted, now) ? 'another' : undefined;
   }
+  const until = wanted.limitedUntil(next.job);
+  if (until !== undefined) return { until };
   const job = wanted.mayTake(next.job) ? next.job : nextBehind(queue, wanted);
   if (job === undefined) return 'another';
+  const untilBehind = job === next.job ? undefined : wanted.limitedUntil(job);
+  if (untilBehind !== undefined) return { until: untilBehind };
   if (!jobs.isAtHand(job, true)) return 'elsewhere';
   if (job.status === 'delayed') queue.note('waiting', job.id);
   queue.change({ starts: record.starts + 1 });

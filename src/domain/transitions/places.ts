@@ -57,7 +57,7 @@ export function enter<State extends JobState>(
 
 /** Stores a job under a free id, and puts it where it has to wait. */
 export function insert(queue: QueueState, job: JobRecord, now: number): JobRecord {
-  if (job.group !== undefined) beginGroups(queue);
+  noteKind(queue, job);
   const stored = queue.jobs.insert(job);
   queue.note('added', job.id, job.name);
   if (job.delay > 0) defer(queue, stored, job.delay, now);
@@ -67,10 +67,16 @@ export function insert(queue: QueueState, job: JobRecord, now: number): JobRecor
 
 /** Stores a job that waits for its children. */
 export function insertParent(queue: QueueState, job: JobRecord, children: readonly Child[]): void {
-  if (job.group !== undefined) beginGroups(queue);
+  noteKind(queue, job);
   const stored = queue.jobs.insert(job, children);
   queue.note('added', job.id, job.name);
   enter(queue, stored, 'waiting-children').append(stored, 0);
+}
+
+/** Notes that a queue has jobs with groups, or with costs: others pay for neither. */
+function noteKind(queue: QueueState, { group, cost }: JobRecord): void {
+  if (group !== undefined) beginGroups(queue);
+  if (cost !== undefined && queue.record.hasCosts !== true) queue.change({ hasCosts: true });
 }
 
 /** Lets a job that ended wait for its children again. */

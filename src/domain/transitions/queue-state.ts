@@ -7,7 +7,8 @@ import type { EventName } from '../events/queue-event.ts';
 import type { Limiter } from '../queues/limiter.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import type { Calendar } from '../schedulers/slots.ts';
-import type { CountedStarts } from '../attempts/turns.ts';
+import type { CountedStart } from '../queues/start-window.ts';
+import type { StartsInWindow } from '../attempts/turns.ts';
 import type { Child } from '../records/child-record.ts';
 import type { DeduplicationRecord } from '../records/deduplication-record.ts';
 import type {
@@ -161,14 +162,19 @@ export interface JobPlace extends PlaceOfEnded {
 
 /** The latest starts that a limiter counts. */
 export interface StartWindow {
-  /** When (epoch ms) the `max`-th last of them was made; undefined when there are fewer. */
-  earliest(limiter: Limiter): number | undefined;
+  /**
+   * When (epoch ms) the last of those was made that have to leave it before a job of this cost starts; undefined when
+   * none has to.
+   */
+  earliest(limiter: Limiter, cost: number): number | undefined;
   /** The starts that it counts. */
-  counted(limiter: Limiter, now: number): CountedStarts;
+  counted(limiter: Limiter, now: number): StartsInWindow;
   /** Adds a start, and forgets those that the limiter no longer counts. */
-  count(limiter: Limiter, now: number): void;
-  /** Takes the latest start back: its call was not made. */
-  uncount(): void;
+  count(limiter: Limiter, start: CountedStart): void;
+  /** Takes a start back: its call was not made. */
+  uncount(start: CountedStart): void;
+  /** Sets what a start counts. One that has left the window is ignored. */
+  correct(start: CountedStart, cost: number): void;
 }
 
 /** Records by their ids. */

@@ -26,7 +26,7 @@ import { finish } from './finish.ts';
 import { delayGroup } from './groups/blocking.ts';
 import { holdGroup } from './groups/changing.ts';
 import { forgetTurns } from './groups/waiting.ts';
-import { heldJob, uncountStart, UNLOCKED, withReason, withRecordedAttempt } from './holding.ts';
+import { correctStart, heldJob, uncountStart, UNLOCKED, withReason, withRecordedAttempt } from './holding.ts';
 import { defer, enqueue, enqueueAhead, putBack } from './places.ts';
 import { holdQueue, noteIfDrained } from './queue-control.ts';
 import type { QueueState } from './queue-state.ts';
@@ -68,13 +68,16 @@ export function reportEnding(
   return reported(queue, attempt, reportOf(ending), held, now);
 }
 
-/** Puts the job back by a report, now or after `delay` ms. */
+/** Puts the job back by a report, now or after `delay` ms. @param cost what its start counted, if that was reported. */
 export function reportRelease(
   queue: QueueState,
   attempt: AttemptKey,
   delay: number,
+  cost: number | undefined,
   now: number,
 ): ReportOutcome {
+  const job = heldJob(queue, attempt);
+  if (job !== undefined && cost !== undefined) correctStart(queue, job, cost);
   const held = putBackHeld(queue, attempt, delay, now);
   if (held) queue.wake();
   return reported(queue, attempt, 'released', held, now);
@@ -87,7 +90,8 @@ export function reportSuspension(
   request: SuspensionRequest,
   now: number,
 ): ReportOutcome | SuspensionRefusal {
-  const call = { outcome: 'suspended' } as const;
+  const { cost } = request;
+  const call = { outcome: 'suspended', ...(cost !== undefined && { cost }) } as const;
   const { held, refusal } = settle(queue, attempt, { kind: 'suspended', request, call }, now);
   return refusal ?? reported(queue, attempt, 'suspended', held, now);
 }
@@ -180,6 +184,7 @@ function end(queue: QueueState, attempt: AttemptKey, ending: AttemptEnding, now:
 function recordCall(queue: QueueState, job: JobRecord, ending: AttemptEnding, now: number): void {
   const called = recordOf(ending);
   if (called === undefined) return;
+  if (called.cost !== undefined) correctStart(queue, job, called.cost);
   queue.jobs.write(job, withRecordedAttempt(job, { ...called, replica: queue.replica }, now));
 }
 

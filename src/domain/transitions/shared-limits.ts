@@ -1,8 +1,6 @@
 import { batchIdOf } from '../attempts/batch.ts';
 import type { ClaimRequest } from '../attempts/claim.ts';
-import type { Refusal } from '../attempts/gate.ts';
 import type { LimitSettings } from '../limits/limit.ts';
-import type { LimitUse } from '../limits/limit-use.ts';
 import {
   hasLapsed,
   isInTurn,
@@ -16,7 +14,7 @@ import {
 } from '../limits/turns.ts';
 import { nextStartAt } from '../queues/limiter.ts';
 import type { QueueName } from '../queues/queue-name.ts';
-import type { IndexedJob } from '../records/job-record.ts';
+import { costOf, type IndexedJob } from '../records/job-record.ts';
 import type { QueueState, StartWindow } from './queue-state.ts';
 
 /* Limits that several queues share (further contract, section 23). */
@@ -56,16 +54,18 @@ export interface LimitsState {
 type LimitRefusal = { readonly until?: number } | { readonly yieldsSince: number };
 
 /**
- * Why a claim gets no job because of the limits of its queue; undefined when it may take one. The queue waits at the
- * limits that refuse it, and at no other.
+ * Why a claim gets no job of this cost because of the limits of its queue; undefined when it may take one. The queue
+ * waits at the limits that refuse it, and at no other.
  */
 export function refusedByLimits(
   queue: QueueState,
   { limits: names = [], token }: ClaimRequest,
+  cost: number,
   now: number,
-): Refusal | undefined {
+): { readonly kind: 'idle'; readonly nextAt: number } | undefined {
   const limits = existing(queue, names);
-  const refusals = limits.map((limit) => refusalBy(limit, queue.name, batchIdOf(token), now));
+  const start = { queue: queue.name, call: batchIdOf(token), cost };
+  const refusals = limits.map((limit) => refusalBy(limit, start, now));
   if (refusals.every((refusal) => refusal === undefined)) return undefined;
   const times = limits.map((limit, index) => {
     const refusal = refusals[index];
@@ -84,14 +84,16 @@ export function stopWaitingAt(queue: QueueState, names: readonly string[], now: 
 /** Counts the start of a job in limits. @returns what the record of the job has of it. */
 export function startUnderLimits(
   queue: QueueState,
-  { mustFail }: IndexedJob,
+  job: IndexedJob,
   { limits: names = [], token }: ClaimRequest,
   now: number,
 ): Pick<IndexedJob, 'limits'> {
   const limits = existing(queue, names);
   for (const limit of limits) {
     const { limiter } = limit.settings;
-    if (limiter !== undefined && mustFail === undefined) limit.starts.count(limiter, now);
+    if (limiter !== undefined && job.mustFail === undefined) {
+      limit.starts.count(limiter, { at: now, cost: costOf(job) });
+    }
     countTurn(queue, limit, now);
   }
   if (limits.length === 0) return {};
@@ -103,11 +105,6 @@ export function leaveLimits(queue: QueueState, job: IndexedJob): void {
   if (job.limits === undefined) return;
   queue.limits.freed(job.limits.names);
   queue.jobs.write(job, { limits: undefined });
-}
-
-/** Takes the latest start off the limits: its call was not made. */
-export function uncountStartUnderLimits(queue: QueueState, { limits }: IndexedJob): void {
-  for (const limit of existing(queue, limits?.names ?? [])) limit.starts.uncount();
 }
 
 /** Offers the room of a limit to the queues that wait first; one waits for the time when its limiter has room. */
@@ -122,41 +119,25 @@ export function offerRoom(limit: SharedLimit, now: number): void {
   }
 }
 
-/** How much of a limit is in use. @param queue the one whose calls are counted apart. */
-export function useOf(limit: SharedLimit, queue: QueueName | undefined, now: number): LimitUse {
-  const { name, settings, running, starts } = limit;
-  const { limiter } = settings;
-  const limitedUntil = limiter && nextStartAt(limiter, starts.earliest(limiter), now);
-  return {
-    name,
-    settings,
-    running,
-    ...(queue !== undefined && { queue: { name: queue, running: limit.runningOf(queue) } }),
-    started: limiter === undefined ? 0 : starts.counted(limiter, now).starts,
-    ...(limitedUntil !== undefined && { limitedUntil }),
-  };
-}
-
 function existing({ limits }: QueueState, names: readonly string[]): readonly SharedLimit[] {
   return names.flatMap((name) => limits.find(name) ?? []);
 }
 
 function leftIn({ settings: { limiter }, starts }: SharedLimit, now: number): number {
-  return limiter === undefined ? Infinity : limiter.max - starts.counted(limiter, now).starts;
+  return limiter === undefined ? Infinity : limiter.max - starts.counted(limiter, now).cost;
 }
 
 /** Further jobs of a call that runs are one with it for the concurrency, and take no turn of their own. */
 function refusalBy(
   limit: SharedLimit,
-  queue: QueueName,
-  call: string,
+  { queue, call, cost }: { readonly queue: QueueName; readonly call: string; readonly cost: number },
   now: number,
 ): LimitRefusal | undefined {
   const { settings, running, starts, turns } = limit;
   const { concurrency = Infinity, limiter } = settings;
   const joins = limit.runs(queue, call);
   if (!joins && running >= concurrency) return {};
-  const until = limiter && nextStartAt(limiter, starts.earliest(limiter), now);
+  const until = limiter && nextStartAt(limiter, starts.earliest(limiter, cost), now);
   if (until !== undefined) return { until };
   const [leader] = joins ? [] : waitingIn(turns, queue, now);
   if (leader === undefined) return undefined;

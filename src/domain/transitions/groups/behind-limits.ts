@@ -4,7 +4,7 @@ import { groupTerms, settingsInForce, type GroupDefaults } from '../../groups/gr
 import type { GroupRecord } from '../../records/group-record.ts';
 import { startableAt } from '../../records/job-record.ts';
 import type { QueueState } from '../queue-state.ts';
-import { endingCallsOf, groupGate } from './blocking.ts';
+import { endingCallsOf, groupGate, nextCost } from './blocking.ts';
 
 /** How many groups one look at the demand of a queue examines; those beyond count in full until the next look. */
 const MOST_EXAMINED = 10_000;
@@ -89,7 +89,7 @@ function roomOf(
   const terms = groupTerms(defaults, group.settings, now);
   const gate = groupGate(queue, group, now, { terms, running: running.get(group.id) ?? 0 });
   const counted = terms.limiter && queue.groups.windowOf(group)?.counted(terms.limiter, now);
-  return groupRoom(gate, terms, now, counted);
+  return groupRoom(gate, terms, now, counted, nextCost(queue.groups, group));
 }
 
 /** A due job waits behind those of its group that wait already. */

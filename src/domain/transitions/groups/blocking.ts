@@ -4,8 +4,9 @@ import { groupTerms, type GroupTerms } from '../../groups/group-settings.ts';
 import type { BlockedGroup } from '../../groups/group.ts';
 import { isOrdered } from '../../groups/ordered-jobs.ts';
 import type { EndingCallOfGroup, GroupRecord } from '../../records/group-record.ts';
-import type { IndexedJob, ListedJob } from '../../records/job-record.ts';
+import { costOf, type IndexedJob, type ListedJob } from '../../records/job-record.ts';
 import { dueAtOf, NEVER } from '../../steps/suspension.ts';
+import type { GroupsState } from '../groups-state.ts';
 import type { QueueState } from '../queue-state.ts';
 import { ungrouped } from './waiting.ts';
 import { unpark } from './turns.ts';
@@ -55,14 +56,21 @@ export function groupGate(
   const { isPaused, failedJob, retriedJob } = group;
   const retried = retriedJob === undefined ? undefined : jobs.find(retriedJob);
   const rank = retried?.status === 'waiting-children' ? NEVER : (retried?.position?.rank ?? now);
+  const { limiter } = terms;
   return {
     isPaused,
     heldUntil: groups.holds.timeOf(group),
     failedJob,
     retried: retried && { job: retried.id, dueAt: dueAtOf(rank) },
     running,
-    earliestStart: terms.limiter && groups.windowOf(group)?.earliest(terms.limiter),
+    earliestStart: limiter && groups.windowOf(group)?.earliest(limiter, nextCost(groups, group)),
   };
+}
+
+/** What the start of the next job of the group counts. */
+export function nextCost(groups: GroupsState, { id }: GroupRecord): number {
+  const known = groups.find(id);
+  return costOf((known && groups.jobsOf(known).first()) ?? {});
 }
 
 /** Whether groups have waiting jobs and none of them may start one. */

@@ -4,7 +4,7 @@ import type { GroupDefaults } from '../../groups/group-settings.ts';
 import type { BlockedGroup } from '../../groups/group.ts';
 import { limiterWindow } from '../../queues/limiter.ts';
 import type { GroupRecord } from '../../records/group-record.ts';
-import type { IndexedJob } from '../../records/job-record.ts';
+import { costOf, type IndexedJob } from '../../records/job-record.ts';
 import type { GroupsState } from '../groups-state.ts';
 import type { QueueState } from '../queue-state.ts';
 import { endingCallsOf, groupBlocked, termsOf } from './blocking.ts';
@@ -58,7 +58,7 @@ export function startInTurn(queue: QueueState, id: string, job: IndexedJob, now:
   const { weight, limiter } = termsOf(queue, group, now);
   groups.countStart(group, now);
   if (limiter !== undefined) {
-    groups.openWindow(group).count(limiter, now);
+    groups.openWindow(group).count(limiter, { at: now, cost: costOf(job) });
     groups.windows.set(group, now + limiterWindow(limiter));
   }
   startTurn(groups, group, {
@@ -66,12 +66,6 @@ export function startInTurn(queue: QueueState, id: string, job: IndexedJob, now:
     weight,
     hasMore: id === NO_GROUP || groups.jobsOf(group).size > 0,
   });
-}
-
-/** Takes the latest start of the group of a job off its limiter. */
-export function uncountStartOfGroup({ groups }: QueueState, { group }: IndexedJob): void {
-  const known = group && groups.find(group.id);
-  if (known !== undefined) groups.windowOf(known)?.uncount();
 }
 
 export function forgetHolds(groups: GroupsState, now: number): void {

@@ -110,7 +110,7 @@ export function memoryAttempts(
       return outcome;
     },
     reportRelease: steps.onKnown(
-      (queue, now, attempt, delay) => reportRelease(queue, attempt, delay, now),
+      (queue, now, attempt, delay, cost) => reportRelease(queue, attempt, delay, cost, now),
       'refused',
     ),
     holds: steps.onKnown((queue, _, attempt) => holdsJob(queue, attempt), false),

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { LimitUsePort } from '../../../../application/ports/limit-use-port.ts';
-import { useOf } from '../../../../domain/transitions/shared-limits.ts';
+import { useOf } from '../../../../domain/transitions/limit-use.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** The use of the limits that the queues in the memory of this process share. */
@@ -11,7 +11,7 @@ export function memoryLimitUse(store: MemoryStore): LimitUsePort {
       store.run((now) =>
         queries.map(({ name, queue }) => {
           const limit = limits.find(name);
-          return limit && useOf(limit, queue, now);
+          return limit && useOf(limit, queue === undefined ? undefined : store.peek(queue), now);
         }),
       ),
     queuesAt: async (name) => {

@@ -60,6 +60,7 @@ export function writtenJob(job: StoredJob): object {
     attempts: history?.attempts,
     steps: history?.steps,
     lifo: job.lifo || undefined,
+    cost: job.cost,
     schedulerId: job.schedulerId,
     parent: job.parent,
     isParent: job.isParent,
@@ -104,8 +105,8 @@ export function restoredJob(written: WrittenJob, shared: (text: string) => strin
   job.groupPosition = written.groupPosition;
   job.deduplicationId = written.deduplicationId;
   job.finishedOn = written.finishedOn;
-  const { lifo = false, schedulerId, parent, isParent, expiresAt, lastStep = 0 } = written;
-  job.write({ lifo, schedulerId, parent, isParent, expiresAt, lastStep });
+  const { lifo = false, cost, schedulerId, parent, isParent, expiresAt, lastStep = 0 } = written;
+  job.write({ lifo, cost, schedulerId, parent, isParent, expiresAt, lastStep });
   job.write({
     log: written.log && JobLog.restored(written.log),
     hasOlderLog: written.hasLogs === true,

@@ -1,7 +1,11 @@
-/** A piece of what a limiter counts, as it is written: some starts (epoch ms), and how many came before them. */
+/**
+ * A piece of what a limiter counts, as it is written: some starts (epoch ms), how many came before them, and what each
+ * counts, unless all count 1.
+ */
 export interface StartsPiece {
   readonly before: number;
   readonly starts: readonly number[];
+  readonly costs?: readonly number[];
 }
 
 /** The id of the record of a piece. @param group whose limiter counts; '' for that of the queue. */

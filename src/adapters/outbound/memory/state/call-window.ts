@@ -1,18 +1,27 @@
-import type { CountedStarts } from '../../../../domain/attempts/turns.ts';
-import { isOutdated, type Limiter } from '../../../../domain/queues/limiter.ts';
+import type { StartsInWindow } from '../../../../domain/attempts/turns.ts';
+import { limiterWindow, type Limiter } from '../../../../domain/queues/limiter.ts';
+import { USUAL_COST } from '../../../../domain/queues/start-cost.ts';
+import {
+  indexOfStart,
+  lastToLeave,
+  startsUpTo,
+  type CountedStart,
+} from '../../../../domain/queues/start-window.ts';
 import type { StartWindow } from '../../../../domain/transitions/queue-state.ts';
 import type { StartsPiece } from '../records/limiter-record.ts';
 
 /** The most starts of a piece: a limiter may count many thousands, of which a call changes one. */
-const MOST_IN_PIECE = 100;
+export const MOST_IN_PIECE = 100;
 
 /**
  * The calls that a limiter counts: those that started within its window. A job that is released without a call
  * counts too.
  */
 export class CallWindow implements StartWindow {
-  /** When (epoch ms) they started, oldest first. */
-  readonly #starts: number[] = [];
+  /** When (epoch ms) they started, oldest first, and what each counts. */
+  readonly #times: number[] = [];
+  readonly #costs: number[] = [];
+  #total = 0;
   readonly #changed: (piece: number) => void;
   #dropped = 0;
 
@@ -21,58 +30,72 @@ export class CallWindow implements StartWindow {
     this.#changed = changed;
   }
 
+  get isEmpty(): boolean {
+    return this.#times.length === 0;
+  }
+
   /** How many starts came before those that it has. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** When the `max`-th last of them started; undefined when there are fewer. */
-  earliest({ max }: Limiter): number | undefined {
-    return this.#starts.at(-max);
+  earliest(limiter: Limiter, cost: number): number | undefined {
+    return lastToLeave(this.#starts, limiter, cost);
   }
 
-  counted(limiter: Limiter, now: number): CountedStarts {
-    let low = Math.max(0, this.#starts.length - limiter.max);
-    for (let high = this.#starts.length; low < high;) {
-      const middle = (low + high) >> 1;
-      if (isOutdated(limiter, this.#starts[middle] ?? now, now)) low = middle + 1;
-      else high = middle;
+  counted(limiter: Limiter, now: number): StartsInWindow {
+    const outdated = startsUpTo(this.#times, now - limiterWindow(limiter));
+    const gone = sum(this.#costs.slice(0, outdated));
+    return { cost: this.#total - gone, first: this.#times[outdated] };
+  }
+
+  uncount(start: CountedStart): void {
+    const index = indexOfStart(this.#starts, start);
+    if (index === -1) return;
+    this.#splice(index, 1);
+    for (let piece = this.#pieceAt(index); piece <= this.#lastPiece; piece += 1) {
+      this.#changed(piece);
     }
-    return { starts: this.#starts.length - low, first: this.#starts[low] };
   }
 
-  /** Takes the latest start back: its call was not made. */
-  uncount(): void {
-    if (this.#starts.pop() !== undefined) this.#changed(this.#lastPiece);
+  correct(start: CountedStart, cost: number): void {
+    const index = indexOfStart(this.#starts, start);
+    if (index === -1) return;
+    this.#splice(index, 1, [start.at], [cost]);
+    this.#changed(this.#pieceAt(index));
   }
 
-  count(limiter: Limiter, now: number): void {
-    const counted = this.#starts.findIndex((start) => !isOutdated(limiter, start, now));
-    this.#drop(counted === -1 ? this.#starts.length : counted);
+  count(limiter: Limiter, { at, cost }: CountedStart): void {
+    this.#drop(startsUpTo(this.#times, at - limiterWindow(limiter)));
     this.#changed(this.#lastPiece);
-    this.#starts.push(now);
+    this.#splice(this.#times.length, 0, [at], [cost]);
   }
 
   /** A piece as it is now; undefined when it is gone. */
   piece(number: number): StartsPiece | undefined {
     const before = Math.max(number * MOST_IN_PIECE, this.#dropped);
     const end = (number + 1) * MOST_IN_PIECE - this.#dropped;
-    const starts = this.#starts.slice(before - this.#dropped, Math.max(0, end));
-    return starts.length === 0 ? undefined : { before, starts };
+    const range = [before - this.#dropped, Math.max(0, end)] as const;
+    const starts = this.#times.slice(...range);
+    const costs = this.#costs.slice(...range);
+    if (starts.length === 0) return undefined;
+    return { before, starts, ...(costs.some((cost) => cost !== USUAL_COST) && { costs }) };
   }
 
   /** @param dropped how many starts came before the first that is restored. */
   restoreDropped(dropped: number): void {
     if (dropped <= this.#dropped) return;
-    this.#starts.splice(0, dropped - this.#dropped);
+    this.#splice(0, dropped - this.#dropped);
     this.#dropped = dropped;
   }
 
   /** Takes a piece as it was written; undefined when it is gone. Those that are gone come first, the last of them before. */
-  replace(piece: number, { before, starts }: StartsPiece = { before: 0, starts: [] }): void {
+  replace(piece: number, { before, starts, costs }: StartsPiece = { before: 0, starts: [] }): void {
     const first = Math.max(0, piece * MOST_IN_PIECE - this.#dropped);
     const end = Math.max(0, (piece + 1) * MOST_IN_PIECE - this.#dropped);
-    this.#starts.splice(first, end - first, ...starts.slice(Math.max(0, this.#dropped - before)));
+    const gone = Math.max(0, this.#dropped - before);
+    const restored = costs ?? starts.map(() => USUAL_COST);
+    this.#splice(first, end - first, starts.slice(gone), restored.slice(gone));
   }
 
   /** Notes all pieces, as the window goes. */
@@ -82,14 +105,33 @@ export class CallWindow implements StartWindow {
     }
   }
 
+  get #starts() {
+    return { times: this.#times, costs: this.#costs, total: this.#total };
+  }
+
   /** The piece of the next start. */
   get #lastPiece(): number {
-    return pieceOf(this.#dropped + this.#starts.length);
+    return this.#pieceAt(this.#times.length);
+  }
+
+  #pieceAt(index: number): number {
+    return pieceOf(this.#dropped + index);
+  }
+
+  /** Puts starts in place of some others. */
+  #splice(
+    first: number,
+    count: number,
+    times: readonly number[] = [],
+    costs: readonly number[] = [],
+  ): void {
+    this.#times.splice(first, count, ...times);
+    this.#total += sum(costs) - sum(this.#costs.splice(first, count, ...costs));
   }
 
   #drop(count: number): void {
     const first = pieceOf(this.#dropped);
-    this.#starts.splice(0, count);
+    this.#splice(0, count);
     this.#dropped += count;
     for (let piece = first; piece < pieceOf(this.#dropped); piece += 1) this.#changed(piece);
   }
@@ -97,4 +139,8 @@ export class CallWindow implements StartWindow {
 
 function pieceOf(start: number): number {
   return Math.floor(start / MOST_IN_PIECE);
+}
+
+function sum(costs: readonly number[]): number {
+  return costs.reduce((total, cost) => total + cost, 0);
 }

@@ -10,6 +10,11 @@ export class LimitedCalls {
     return this.#calls.size === 0;
   }
 
+  /** The limits. */
+  get names(): readonly string[] {
+    return [...this.#calls.keys()];
+  }
+
   callsOf(limit: string): ReadonlyMap<string, number> | undefined {
     return this.#calls.get(limit);
   }

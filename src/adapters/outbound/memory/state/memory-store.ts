@@ -233,6 +233,7 @@ export class MemoryStore {
     const queue = this.#queues.get(name);
     if (queue === undefined) return;
     queue.records.noteAll();
+    this.limits.freed(queue.jobs.limited.names);
     this.records.noteAllWith(name);
     this.#queues.delete(name);
     queue.wake();

@@ -26,7 +26,7 @@ export interface JobPayload {
 /** The fields that only few jobs have. They stay when such a job has ended. */
 interface Ties extends Pick<
   IndexedJob,
-  'lifo' | 'schedulerId' | 'parent' | 'isParent' | 'expiresAt' | 'lastStep'
+  'lifo' | 'cost' | 'schedulerId' | 'parent' | 'isParent' | 'expiresAt' | 'lastStep'
 > {
   /** Undefined for a job that never waits for others. */
   readonly children: Children | undefined;
@@ -41,6 +41,7 @@ interface Ties extends Pick<
 
 const NO_TIES: Ties = {
   lifo: false,
+  cost: undefined,
   schedulerId: undefined,
   parent: undefined,
   isParent: undefined,
@@ -104,9 +105,9 @@ export class StoredJob extends JobRun implements JobRecord, Position {
     job.firstDelay = made.firstDelay;
     job.group = made.group;
     job.deduplicationId = made.deduplicationId;
-    const { lifo, schedulerId, parent, isParent, expiresAt } = made;
-    const isTied = lifo || (schedulerId ?? parent ?? isParent ?? expiresAt) !== undefined;
-    if (isTied) job.#ties = { ...NO_TIES, lifo, schedulerId, parent, isParent, expiresAt };
+    const { lifo, cost, schedulerId, parent, isParent, expiresAt } = made;
+    const isTied = lifo || (cost ?? schedulerId ?? parent ?? isParent ?? expiresAt) !== undefined;
+    if (isTied) job.#ties = { ...NO_TIES, lifo, cost, schedulerId, parent, isParent, expiresAt };
     return job;
   }
 
@@ -240,6 +241,10 @@ export class StoredJob extends JobRun implements JobRecord, Position {
 
   get lifo(): Ties['lifo'] {
     return this.#ties.lifo;
+  }
+
+  get cost(): Ties['cost'] {
+    return this.#ties.cost;
   }
 
   get schedulerId(): Ties['schedulerId'] {

@@ -164,7 +164,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     next: ClaimRequest | undefined,
   ): Promise<Settled> {
     const line = call === undefined ? '' : endedCall(call, this.#claiming.replica);
-    const terms = { request, line, verdict, now: this.#clock.now() };
+    const terms = { request, line, verdict, cost: call?.cost, now: this.#clock.now() };
     const outcome = await suspendJob(this.#store, queue, attempt, terms);
     if (typeof outcome === 'string') return { held: false };
     const settled = { held: true, ...outcome };
@@ -183,17 +183,18 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     queue: QueueName,
     attempt: AttemptKey,
     delay: number,
+    cost: number | '' = '',
   ): Promise<ReportOutcome> {
     if (!isToken(attempt.token)) return 'refused';
     const keys = this.#store.keysOf(queue);
-    const args = { ...this.#releasedNow(attempt), delay, isReported: true };
+    const args = { ...this.#releasedNow(attempt), delay, cost, isReported: true };
     const answer = await callInTime(this.#store, release, keys, args, 'a release');
     if (answer === 'repeated') return 'repeated';
     return answer === 1 ? 'recorded' : 'refused';
   }
 
   #releasedNow({ jobId: id, token }: AttemptKey) {
-    const terms = { delay: 0, isReported: false, isUncounted: false };
+    const terms = { delay: 0, isReported: false, isUncounted: false, cost: '' };
     return { timestamp: this.#clock.now(), token, id, ...terms };
   }
 

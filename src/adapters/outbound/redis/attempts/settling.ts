@@ -129,20 +129,22 @@ export class Settling {
   /** Each name is spelled out, since the script relies on it; for a verdict it takes those of the domain. */
   #terms(ending: MovingEnding): string {
     const { kind: how } = ending;
-    if (how === 'completed') return termsOfCompletion(ending.verdict);
+    const cost = ending.call?.cost;
+    if (how === 'completed') return termsOfCompletion(ending.verdict, cost);
     if (how === 'failed') {
       const { verdict, deadLetterQueue: deadLetters } = ending;
-      return JSON.stringify({ how, verdict, deadLetters });
+      return JSON.stringify({ how, cost, verdict, deadLetters });
     }
     if (how === 'retry') {
       const { delay, half, verdict } = ending;
-      return JSON.stringify({ how, delay, half, verdict });
+      return JSON.stringify({ how, cost, delay, half, verdict });
     }
     // The store's clock decides when the hold ends, so the script takes its duration.
     const delay = Math.max(0, ending.until - this.#clock.now());
     const { scope, half } = ending;
     return JSON.stringify({
       how,
+      cost,
       delay,
       holdsQueue: scope === 'queue',
       holdsGroup: scope === 'group',
@@ -299,7 +301,8 @@ const UP_AS_PROBE = JSON.stringify({
   verdict: { isDown: false, isOfProbe: true },
 });
 
-function termsOfCompletion(verdict: Verdict | undefined): string {
+function termsOfCompletion(verdict: Verdict | undefined, cost: number | undefined): string {
+  if (cost !== undefined) return JSON.stringify({ how: 'completed', cost, verdict });
   if (verdict === undefined) return '';
   if (verdict.isDown) return JSON.stringify({ how: 'completed', verdict });
   return verdict.isOfProbe === true ? UP_AS_PROBE : UP;

@@ -21,6 +21,8 @@ export interface SuspendingTerms {
   /** Its record as `endedCall` writes it; empty if there is none. */
   readonly line: string;
   readonly verdict?: Verdict | undefined;
+  /** What its start counted in limiters, if it was reported. */
+  readonly cost?: number | undefined;
   /** Epoch ms. */
   readonly now: number;
 }
@@ -78,7 +80,7 @@ function outcomeOf(answer: Suspended): SuspensionOutcome {
 }
 
 function argumentsOf({ jobId, token }: AttemptKey, terms: SuspendingTerms) {
-  const { request, line, verdict, now } = terms;
+  const { request, line, verdict, cost = '', now } = terms;
   const { id, steps, sleeps, signals, added, maxWaiting } = request;
   const queues = [...new Set(added.flatMap(({ jobs }) => jobs.map(({ queue }) => queue)))];
   const counts = added.map(({ name, jobs }) => ({ name, count: jobs.length }));
@@ -88,6 +90,7 @@ function argumentsOf({ jobId, token }: AttemptKey, terms: SuspendingTerms) {
     id: jobId,
     call: line,
     verdict: verdict === undefined ? '' : JSON.stringify(verdict),
+    cost,
     request: JSON.stringify({ id, sleeps, signals, added: counts }),
     stepCount: steps.length,
     queueCount: queues.length,

@@ -18,7 +18,7 @@ import { editEvents } from '../events/event-editing.ts';
 import type { Existing } from '../scripts/adds.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
 import { GROUP_IDLE, GROUP_SHARES, SHARES_KEPT } from '../layout/group-keys.ts';
-import { groupStartsKey } from '../layout/group-starts-key.ts';
+import { groupStartsKeys } from '../layout/group-starts-key.ts';
 import { storedValue } from '../layout/job-record.ts';
 import { groupIn, objectIn } from '../layout/job-summary.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
@@ -107,7 +107,7 @@ export class RedisErasure implements ErasurePort {
       );
       await forget(started, (client, groups) => client.hdel(shares, ...groups));
     }
-    const windows = [...meant].map((id) => groupStartsKey(jobPrefix, id));
+    const windows = [...meant].flatMap((id) => groupStartsKeys(jobPrefix, id));
     for (const some of piecesOf(windows, RECORDS_PER_READ)) {
       await this.#store.run((client) => client.unlink(...some));
     }

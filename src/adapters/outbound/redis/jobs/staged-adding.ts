@@ -6,6 +6,7 @@ import { jsonText } from '../../../../domain/values/json.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
+import { COST } from '../layout/attempt-fields.ts';
 import { EXPIRES } from '../layout/expiry-keys.ts';
 import { GROUP, GROUP_COST, GROUP_ORDER, GROUP_TURNS } from '../layout/group-keys.ts';
 import { storedOptions } from '../layout/job-record.ts';
@@ -16,6 +17,7 @@ import type { RecordedIdentity } from './remembered-adds.ts';
 import type { JobToStage } from './job-to-stage.ts';
 import type { PlacedJob } from './placed-job.ts';
 import { StagedArguments } from './staged-arguments.ts';
+import { ownCost } from './job-place.ts';
 import { stagedColumns, stagedFacts, type StagedJob } from './staged-columns.ts';
 import { StagedJobs, type StagedKey } from './staged-jobs.ts';
 import { areDistinct, holdersOf, stagedNames } from './staged-names.ts';
@@ -227,10 +229,12 @@ function hashOf(
   if (parent !== undefined) fields.push('parentKey', parent.key, 'parent', parent.stored);
   if (group !== undefined) {
     fields.push(GROUP, group.id);
-    const { cost = DEFAULT_COST } = group;
-    if (cost !== DEFAULT_COST) fields.push(GROUP_COST, cost);
+    const { cost: turns = DEFAULT_COST } = group;
+    if (turns !== DEFAULT_COST) fields.push(GROUP_COST, turns);
     if (order !== '') fields.push(GROUP_ORDER, order);
   }
+  const cost = ownCost(opts);
+  if (cost !== '') fields.push(COST, cost);
   if (deduplication !== undefined) fields.push('deid', deduplication.id);
   if (ttl > 0) fields.push(EXPIRES, expiryOf(timestamp, ttl));
   return fields;
@@ -256,6 +260,7 @@ function stagedJob(
     due: isDelayed(of) ? String(scores.dueAt(of)) : '',
     group: group?.id ?? '',
     given: isGiven ? '1' : '',
+    cost: ownCost(job.opts),
     deduplicationId,
     deduplication: deduplication === undefined ? '' : JSON.stringify(rest),
     write: String(writes.place(queue, placed)),

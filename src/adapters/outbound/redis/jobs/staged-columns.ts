@@ -13,6 +13,8 @@ export interface StagedJob {
   readonly group: string;
   /** "1" if the client gave the id. */
   readonly given: string;
+  /** What its start counts; empty for the usual cost. */
+  readonly cost: string;
   /** The id, and the rest as JSON. */
   readonly deduplicationId: string;
   readonly deduplication: string;
@@ -27,6 +29,8 @@ export interface StagedFacts {
   /** How many would wait. */
   readonly toWait: number;
   readonly hasGroups: boolean;
+  /** Whether the start of one counts other than 1. */
+  readonly hasCosts: boolean;
   /** The groups with waiting jobs, as fields of the hash of turns, in the order of their first such jobs. */
   readonly fields: Piece;
   /** Behind how many of these groups the first job without a group waits; undefined without one. */
@@ -91,6 +95,7 @@ export function stagedFacts(jobs: readonly StagedJob[], args: StagedArguments): 
     jobs: jobs.length,
     toWait,
     hasGroups: jobs.some(({ group }) => group !== ''),
+    hasCosts: jobs.some(({ cost }) => cost !== ''),
     fields: args.place([...groups]),
     ungroupedAfter,
   };

@@ -6,6 +6,15 @@
 /** The running attempt: when it started, a colon, and its token. */
 export const ATTEMPT = 'jobgate:attempt';
 
+/**
+ * The start of the running attempt as limiters count it (attempts/starts) and, where the limiter of the queue does, a
+ * colon and its duration in ms.
+ */
+export const COUNTED = 'jobgate:counted';
+
+/** What the start of the job counts in limiters, unless that is 1. */
+export const COST = 'jobgate:cost';
+
 /** The token of the running attempt when a client pulled the job. */
 export const PULLED_BY = 'jobgate:pulled-by';
 

@@ -9,8 +9,8 @@ import { parsedJson } from '../../../../domain/values/json.ts';
 /**
  * The field of a job's hash with its latest attempts, so that removing the job removes them. Each is a line, a JSON
  * array: its number, when it started, how many ms it took, the code of its outcome, the status, the replica, the
- * response, the reason, the id of the trace, the id of its call and how many jobs that had, and, if its holder lost the
- * job, its token and how often the job had started. Nulls at the end may be left out. Of a job with steps, the last element
+ * response, the reason, the id of the trace, the id of its call and how many jobs that had; if its holder lost the
+ * job, its token and how often the job had started; and what its start counted in limiters, if that was reported. Nulls at the end may be left out. Of a job with steps, the last element
  * is a list of the names of those that the attempt saved.
  */
 export const RECORDED = 'jobgate:attempts';
@@ -32,10 +32,11 @@ const OUTCOMES: ReadonlyMap<unknown, AttemptOutcome> = new Map(
 
 /** The rest of a line, which the script does not know. A reason that the response already contains is `true`. */
 export function endedCall(call: EndedCall, replica: string, reason = call.doubt): string {
-  const { outcome, status, response, traceId, batch } = call;
+  const { outcome, status, response, traceId, batch, cost } = call;
   const said = reason !== undefined && reason === response ? true : reason;
   const fields = [OUTCOME_CODES[outcome], status, replica, response, said, traceId];
-  if (batch !== undefined) fields.push(batch.id, batch.size);
+  if (cost !== undefined) fields.push(batch?.id, batch?.size, undefined, undefined, cost);
+  else if (batch !== undefined) fields.push(batch.id, batch.size);
   // Missing values at the end may be left out, except the replica.
   while (fields.length > 3 && fields.at(-1) === undefined) fields.pop();
   return JSON.stringify(fields).slice(1);
@@ -56,7 +57,7 @@ export function attemptsText(attempts: readonly StoredAttempt[]): string {
 
 function lineOf(attempt: StoredAttempt): string {
   const { number, startedAt, endedAt, outcome, status, replica, response, reason } = attempt;
-  const { traceId, batch, taken, saved } = attempt;
+  const { traceId, batch, taken, cost, saved } = attempt;
   const fields: (string | number | null | readonly string[])[] = [
     number,
     startedAt,
@@ -71,6 +72,7 @@ function lineOf(attempt: StoredAttempt): string {
     batch?.size ?? null,
     taken?.token ?? null,
     taken?.starts ?? null,
+    cost ?? null,
   ];
   // Nulls at the end may be left out, except the replica.
   while (fields.length > 6 && fields.at(-1) === null) fields.pop();
@@ -107,6 +109,7 @@ type Line = readonly [
   size?: number | null,
   token?: string | null,
   starts?: number | null,
+  cost?: number | null,
 ];
 
 function readLine(line: string): StoredAttempt | undefined {
@@ -117,7 +120,7 @@ function readLine(line: string): StoredAttempt | undefined {
   const fields = (saved === undefined ? whole : whole.slice(0, -1)) as unknown as Line;
   const [number, startedAt, duration, code, status, replica] = fields;
   const [, , , , , , response = null, reason = null, traceId = null] = fields;
-  const [, , , , , , , , , batch, size, token, starts] = fields;
+  const [, , , , , , , , , batch, size, token, starts, cost] = fields;
   const outcome = OUTCOMES.get(code);
   const isWhole = [number, startedAt, duration].every((each) => Number.isSafeInteger(each));
   if (outcome === undefined || !isWhole) return undefined;
@@ -134,6 +137,7 @@ function readLine(line: string): StoredAttempt | undefined {
     replica,
     traceId,
     ...(typeof batch === 'string' && typeof size === 'number' && { batch: { id: batch, size } }),
+    ...(typeof cost === 'number' && { cost }),
     ...(saved && { saved }),
     ...(typeof token === 'string' && typeof starts === 'number' && { taken: { token, starts } }),
   };

@@ -28,7 +28,13 @@ export const findClaimed = ofQueue('find-claimed', { token: text }, maybe(tuple<
 export const endCall = ofQueue('end-call', { token: text });
 export const readReport = script('read-report', ['report'], {}, maybe(word<string>));
 
-const RELEASE = { delay: number, isReported: flag, deadline: text, isUncounted: flag };
+const RELEASE = {
+  delay: number,
+  isReported: flag,
+  deadline: text,
+  isUncounted: flag,
+  cost: number,
+};
 export const release = ofQueue('release', { timestamp: text, ...HOLDER, ...RELEASE }, any);
 
 type Recovered = readonly [stalled: readonly string[], suspected: number];
@@ -60,7 +66,14 @@ export type Suspended =
   | readonly ['refused', reason: string, isFinal: number]
   | readonly ['full', most: number]
   | readonly ['lost' | 'repeated'];
-const SUSPENDING = { timestamp: text, ...HOLDER, call: text, verdict: text, isReported: flag };
+const SUSPENDING = {
+  timestamp: text,
+  ...HOLDER,
+  call: text,
+  verdict: text,
+  cost: number,
+  isReported: flag,
+};
 const REQUEST = { deadline: text, request: text, stepCount: number, queueCount: number };
 export const suspend = ofQueue('suspend', { ...SUSPENDING, ...REQUEST }, tuple<Suspended>);
 

@@ -104,8 +104,14 @@ export class RedisSteps implements StepPort {
     request: SuspensionRequest,
   ): Promise<ReportOutcome | SuspensionRefusal> {
     if (!isToken(attempt.token)) return 'refused';
-    const line = endedCall({ outcome: 'suspended' }, this.#replica);
-    const terms = { request, line, now: this.#clock.now() };
+    const { cost } = request;
+    const ended = { outcome: 'suspended', ...(cost !== undefined && { cost }) } as const;
+    const terms = {
+      request,
+      line: endedCall(ended, this.#replica),
+      cost,
+      now: this.#clock.now(),
+    };
     const outcome = await suspendByReport(this.#store, queue, attempt, terms);
     if (typeof outcome === 'string') return outcome === 'lost' ? 'refused' : outcome;
     return outcome.refusal ?? 'recorded';

@@ -46,7 +46,7 @@ rcall("ZCARD", registry)
 
 for at = first, #ARGV, JOB_ARGUMENTS do
   local queue = queues[tonumber(ARGV[at])]
-  local delay, priority, lifo, id, ttl, cost, group = placeOf(ARGV[at + 1])
+  local delay, priority, lifo, id, ttl, cost, group, startCost = placeOf(ARGV[at + 1])
   local isParent = string.find(ARGV[at + 7], "p", 1, true)
   if string.find(ARGV[at + 7], "g", 1, true) and rcall("EXISTS", queue.base .. id) == 1 then
     return {"exists", #jobs}
@@ -61,7 +61,7 @@ for at = first, #ARGV, JOB_ARGUMENTS do
   jobs[#jobs + 1] = {name = ARGV[at + 2], data = ARGV[at + 3], opts = ARGV[at + 4], above = above and above.key,
     parent = ARGV[at + 6], queue = queue, id = id, key = queue.base .. id, delay = tonumber(delay),
     priority = tonumber(priority), isLifo = lifo == "1", ttl = tonumber(ttl), isParent = isParent, cost = cost,
-    group = group}
+    group = group, startCost = startCost}
 end
 local most = boundReached(queues)
 if most then return {"full", most} end

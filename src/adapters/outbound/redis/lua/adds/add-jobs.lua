@@ -151,6 +151,7 @@ for position = 1, count do
     writeJob(job, name, data, opts, timestamp, due and due - timestamp or 0, jobs.priority[position] or 0)
     if jobs.deduplication[position] then rcall("HSET", job, "deid", jobs.deduplicationId[position]) end
     if group then places.join(job, group, jobs.cost[position]) end
+    if jobs.startCost[position] then noteCost(prefix, job, jobs.startCost[position]) end
     if expires then
       noteExpiry(prefix, id, expires)
       anyExpiring = true

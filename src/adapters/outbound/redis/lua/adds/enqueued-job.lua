@@ -19,6 +19,7 @@ local function storeAndEnqueueJob(events, job, id, name, data, options, timestam
     if not isGroupedQueue(prefix) then becomeGrouped(prefix, meta, wait, prioritized) end
     joinGroup(job, group, tostring(options.group.cost or 1))
   end
+  if options.cost and options.cost ~= 1 then noteCost(prefix, job, options.cost) end
   groupEvent(events, nil, group, "added", id, "name", name)
   if delay ~= 0 then
     waitUntilDue(prefix, maxEvents, group, id, timestamp, tonumber(delay))

@@ -21,7 +21,7 @@ end
 -- Stores jobs of several queues, with their places and events. Nothing of it can fail.
 --
 -- queues: as queueOfFlow has them; jobs: queue, id, key, name, data, opts, delay, priority, isLifo, ttl, group and
--- cost, isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as JSON)
+-- cost, startCost, isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as JSON)
 -- registry: the key of the register of queues
 local function storeJobs(queues, jobs, timestamp, registry)
   for _, queue in ipairs(queues) do
@@ -61,6 +61,7 @@ local function storeJobs(queues, jobs, timestamp, registry)
       end
       joinGroup(job.key, job.group, job.cost)
     end
+    if job.startCost then noteCost(job.queue.base, job.key, job.startCost) end
     report(job, "added", "name", job.name)
   end
 

@@ -8,7 +8,7 @@
 local function givenJobs(first, fields, prefix, timestamp)
   local none = {}
   local jobs = {id = none, given = none, due = none, priority = none, lifo = none, expires = none, cost = none,
-    group = none, deduplicationId = none, deduplication = none, isParent = none, exists = {}, toCome = 0}
+    startCost = none, group = none, deduplicationId = none, deduplication = none, isParent = none, exists = {}, toCome = 0}
 
   -- Most adds need no list, and making one costs more than the rest of this function.
   local function note(name, position, value)
@@ -17,11 +17,12 @@ local function givenJobs(first, fields, prefix, timestamp)
   end
 
   local function notePlace(position, place)
-    local delay, priority, lifo, id, ttl, cost, group = placeOf(place)
+    local delay, priority, lifo, id, ttl, cost, group, startCost = placeOf(place)
     if group then
       note("cost", position, cost)
       note("group", position, group)
     end
+    if startCost then note("startCost", position, startCost) end
     if delay ~= "0" then note("due", position, timestamp + delay) end
     if priority ~= "0" then note("priority", position, tonumber(priority)) end
     if lifo == "1" then note("lifo", position, true) end

@@ -4,6 +4,12 @@ local function writeJob(job, name, data, opts, timestamp, delay, priority)
     "priority", priority)
 end
 
+-- Notes what the start of a job that is added counts, where that is not 1.
+local function noteCost(base, job, cost)
+  rcall("HSET", job, COST, cost)
+  rcall("HSET", base .. "meta", COSTED, "1")
+end
+
 -- Notes the group of a job that is added, and its cost unless that is the usual one.
 local function joinGroup(job, group, cost)
   rcall("HSET", job, GROUP, group)

@@ -40,6 +40,7 @@ local function placesIn(facts, prefix)
   function self.begin(registry, newNumbers, toCome)
     rcall("INCRBY", base .. "id", newNumbers)
     self.maxEvents = known[4] and known[1] or createQueue(registry, meta)
+    if facts.hasCosts then rcall("HSET", meta, COSTED, "1") end
     self.event, self.eventsOfAdded, self.skipEvents = addEvents(events, self.maxEvents, toCome)
     newcomers.begin()
   end

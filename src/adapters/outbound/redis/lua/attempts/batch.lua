@@ -30,7 +30,9 @@ local function batchOf(queue, batch)
 
   -- Where calls are by name, takes the next job that may join the call from behind others. Returns its id, if there is
   -- one.
-  function self.takeFromBehind()
+  --
+  -- isTooDear: whether the limiter does not let a job start, or nothing where jobs have no costs
+  function self.takeFromBehind(isTooDear)
     if batch.by ~= "name" then return nil end
     if not behind then
       local ids = rcall("LRANGE", queue.wait, -MOST_LOOKED_AT, -1)
@@ -40,9 +42,9 @@ local function batchOf(queue, batch)
         behind[#behind + 1] = self.admits(id) and id or nil
       end
     end
+    local id = behind[taken + 1]
+    if not id or isTooDear and isTooDear(id) then return nil end
     taken = taken + 1
-    local id = behind[taken]
-    if not id then return nil end
     if rcall("LREM", queue.wait, -1, id) == 0 then rcall("ZREM", queue.prioritized, id) end
     rcall("LPUSH", queue.active, id)
     return id

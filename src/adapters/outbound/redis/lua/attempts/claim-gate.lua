@@ -21,12 +21,17 @@ local function gateOf(queue, claimant)
 end
 
 -- The limiter of the worker or of the queue, where there is one.
-local function limiterOf(queue, claimant)
+local function limiterOf(queue, claimant, costs)
   --- @include "attempts/limiter"
   local limiter = claimant.limiter
-  local most = tonumber(queue.max or limiter and limiter.max)
+  local most, duration = tonumber(queue.max or limiter and limiter.max), limiter and limiter.duration or queue.duration
+  local function isPlain() return not costs.areThere() end
   return {
-    closedFor = function() return limitedFor(queue, most, limiter) end,
-    noteStart = function(job) countStart(queue, job, limiter and limiter.duration or queue.duration, limiter) end,
+    closedFor = function(cost) return limitedFor(queue, most, limiter, cost, isPlain()) end,
+    -- Answers what its field COUNTED keeps of it.
+    noteStart = function(job, now, cost)
+      countStart(queue, job, duration, limiter, now, cost, isPlain())
+      return startText(now, cost) .. ":" .. math.floor(math.abs(duration))
+    end,
   }
 end

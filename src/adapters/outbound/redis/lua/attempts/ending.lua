@@ -47,7 +47,6 @@ local function endingsOf(queue, ofWorker, isReported)
     elseif isHeld then isHeld = rcall("LREM", queue.active, -1, id) > 0 end
     if isHeld then
       records[step] = record
-      if queue.hasLimits then limitRules().leave(prefix, token) end
       endings.released[#endings.released + 1] = id
       locks[#locks + 1] = job .. ":lock"
       return true
@@ -83,7 +82,7 @@ local function endingsOf(queue, ofWorker, isReported)
     if not finish(queue, id, "completed", value, record, ofWorker, "active", made, call, nil, record[10]) then
       return
     end
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
+    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED, DEFERRED_FAILURE)
     if call == "" then
       rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp)
     else
@@ -98,8 +97,20 @@ local function endingsOf(queue, ofWorker, isReported)
     if move then note(step, move) end
   end
 
+  -- Sets what the start of an attempt counts. The definitions cost nothing in a run that sets none.
+  local countStartAnew
+  local function countAs(id, group, cost, token)
+    if not countStartAnew then
+      --- @include "attempts/counted"
+      countStartAnew = countAnew
+    end
+    countStartAnew(queue, id, group, cost, token)
+  end
+
   function endings.finish(step, id, token, value, call, text)
     local terms, record = termsIn(text), records[step]
+    if terms.cost then countAs(id, record[10], terms.cost, token) end
+    if queue.hasLimits then limitRules().leave(prefix, token) end
     local how, verdict = terms.how, terms.verdict
     if verdict and (verdict.isDown or queue.hasGate or endings.mayGate) then applyVerdict(step, id, token, verdict) end
     local group = record[10]

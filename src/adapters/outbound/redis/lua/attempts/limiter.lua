@@ -4,20 +4,15 @@
 -- BullMQ's limiter counts in fixed windows, the first of which begins with a call: two of them side by side hold nearly
 -- twice as many calls within one `duration`. So the times of the last starts are kept as well, by the store's clock,
 -- which counts for all replicas. A job that is released without a call counts too. The counter of BullMQ stays, for
--- its workers on the same queue.
+-- its workers on the same queue: it counts what the starts of this service do, and 1 for each of theirs.
 
--- For how long (ms) the latest starts let no other one begin. limiter: max, window.
-local function untilNextStart(queue, limiter)
-  local starts = queue.prefix .. STARTS
-  local last = tonumber(rcall("LINDEX", starts, -limiter.max) or "")
-  if not last then return 0 end
-  local now = storeTime()
+-- For how long (ms) the latest starts let no job of this cost start. limiter: max, window.
+local function untilNextStart(queue, limiter, cost, isPlain)
+  local starts, now = queue.prefix .. STARTS, storeTime()
+  local at, isClockBack = nextStartIn(starts, limiter.max, limiter.window, now, cost, isPlain)
   -- A clock that was put back, as by a failover, must not stop the queue.
-  if last > now then
-    rcall("DEL", starts)
-    return 0
-  end
-  return math.max(0, math.ceil(last + limiter.window - now))
+  if isClockBack then rcall("DEL", starts, starts .. MORE) end
+  return at and math.max(0, math.ceil(at - now)) or 0
 end
 
 -- A window of BullMQ's that began under a longer duration would hold longer than any does now. Its value is the
@@ -29,18 +24,19 @@ local function withinDuration(ttl, queue, limiter)
   return 0
 end
 
--- For how long (ms) the limiter lets no job start. most: how many jobs the window of BullMQ may have, limiter: that of
--- the worker, if it has one.
-local function limitedFor(queue, most, limiter)
-  local ttl = withinDuration(getRateLimitTTL(most, queue.limiter), queue, limiter)
-  return math.max(ttl, limiter and untilNextStart(queue, limiter) or 0)
+-- For how long (ms) the limiter lets no job of this cost start. most: how much the window of BullMQ may have, limiter:
+-- that of the worker, if it has one.
+local function limitedFor(queue, most, limiter, cost, isPlain)
+  local counter = getRateLimitTTL(most - math.min(cost, most) + 1, queue.limiter)
+  local ttl = withinDuration(counter, queue, limiter)
+  return math.max(ttl, limiter and untilNextStart(queue, limiter, cost, isPlain) or 0)
 end
 
 -- Counts the start of a job. One that must fail makes no call, and does not count.
-local function countStart(queue, job, duration, limiter)
+local function countStart(queue, job, duration, limiter, now, cost, isPlain)
   if rcall("HEXISTS", job, DEFERRED_FAILURE) == 1 then return end
-  if limiter then noteStartIn(queue.prefix .. STARTS, limiter.window) end
-  if rcall("INCR", queue.limiter) == 1 then
+  if limiter then noteStartIn(queue.prefix .. STARTS, limiter.window, now, cost, isPlain) end
+  if cost > 0 and rcall("INCRBY", queue.limiter, cost) == cost then
     rcall("PEXPIRE", queue.limiter, math.floor(math.abs(duration)))
   end
 end

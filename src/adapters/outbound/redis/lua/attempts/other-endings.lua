@@ -19,7 +19,7 @@ local function otherEndings(queue, ofWorker, endings)
 
   local function writeFailure(job, reason, held, call)
     local stacktrace = withReason(rcall("HGET", job, "stacktrace"), reason)
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
+    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED)
     rcall("HSET", job, "atm", oneMore(held[7]), "failedReason", reason, "stacktrace", stacktrace)
     record(job, held, call)
   end
@@ -73,7 +73,7 @@ local function otherEndings(queue, ofWorker, endings)
     local job, delay, group = prefix .. id, terms.delay, held[10]
     local holdsQueue = terms.holdsQueue or terms.holdsGroup and not group
     record(job, held, call)
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
+    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED)
     if terms.half then
       putBackInHalf(id, terms.half, group)
       return false

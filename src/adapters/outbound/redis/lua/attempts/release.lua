@@ -5,11 +5,12 @@
 -- isReported: when the holder of the token reports it: then the report is remembered
 -- deadline: epoch ms of the store, empty for none
 -- isUncounted: when no limiter counts its start either
+-- cost: what limiters count for its start, if that was reported
 
 --- @include "events/keep-events"
 --- @include "attempts/holds"
 --- @include "reading/in-time"
---- @include "attempts/no-start"
+--- @include "attempts/counted"
 --- @include "attempts/queue"
 --- @include "attempts/report"
 --- @include "attempts/wait-again"
@@ -27,10 +28,11 @@ end
 rcall("DEL", job .. ":lock")
 rcall("SREM", queue.stalled, id)
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
-rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
 local group = rcall("HGET", job, GROUP)
+local isUncounted = isUncounted and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0
+if isUncounted or cost then countAnew(queue, id, group, not isUncounted and cost or nil, token) end
+rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED)
 if group then groupPlaces().leaveGroup(prefix, group, id) end
-if isUncounted and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then countNoStart(queue, group, token) end
 giveBack(queue, id, delay, group)
 if delay > 0 then
   addDelayMarkerIfNeeded(queue.marker, queue.delayed)

@@ -6,6 +6,7 @@
 --
 -- call: the record of the attempt as `endedCall` writes it, empty for none
 -- verdict: that on the call, as JSON, empty for none
+-- cost: what limiters count for its start, if that was reported
 -- isReported: when the holder of the token reports it
 -- deadline: epoch ms of the store, empty for none
 -- request: as JSON, id (prefix of the ids of jobs that it adds), sleeps (name, duration), signals (name, key, timeout),
@@ -16,6 +17,7 @@
 --- @include "adds/flow-jobs"
 --- @include "adds/flow-queue"
 --- @include "adds/place"
+--- @include "attempts/counted"
 --- @include "attempts/holds"
 --- @include "attempts/queue"
 --- @include "attempts/report"
@@ -89,13 +91,13 @@ end
 local parent = cjson.encode({id = id, queueKey = string.sub(prefix, 1, -2), idof = true})
 local function addJob()
   local child = queues[tonumber(ARGV[at])]
-  local delay, childPriority, lifo, _, ttl, cost, childGroup = placeOf(ARGV[at + 1])
+  local delay, childPriority, lifo, _, ttl, turns, childGroup, startCost = placeOf(ARGV[at + 1])
   local childId = asked.id .. "-" .. #jobs + 1
   child.jobs = child.jobs + 1
   if delay == "0" then child.toWait = child.toWait + 1 end
   jobs[#jobs + 1] = {queue = child, id = childId, key = child.base .. childId, name = ARGV[at + 2], data = ARGV[at + 3],
     opts = ARGV[at + 4], delay = tonumber(delay), priority = tonumber(childPriority), isLifo = lifo == "1",
-    ttl = tonumber(ttl), cost = cost, group = childGroup, above = job, parent = parent}
+    ttl = tonumber(ttl), cost = turns, group = childGroup, startCost = startCost, above = job, parent = parent}
   return {queue = child.name, id = childId}
 end
 for _, each in ipairs(asked.added) do
@@ -129,7 +131,8 @@ rcall("DEL", job .. ":lock")
 rcall("SREM", queue.stalled, id)
 local maxEvents = keepEvents(queue.meta)
 rcall("XTRIM", queue.events, "MAXLEN", "~", maxEvents)
-rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRALS)
+if cost then countAnew(queue, id, group, cost, token) end
+rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED, DEFERRALS)
 if isReported then rememberReport(memory, prefix .. ACCEPTED, prefix .. ACCEPTANCES, report, id) end
 local move = verdict ~= "" and judge(prefix, id, token, cjson.decode(verdict)) or ""
 if group then groupPlaces().leaveGroup(prefix, group, id) end

@@ -3,6 +3,7 @@
 --- @include "bullmq/moveJobFromPrioritizedToActive"
 --- @include "attempts/batch-of-claims"
 --- @include "attempts/claim-gate"
+--- @include "attempts/costs"
 --- @include "attempts/counted-start"
 --- @include "attempts/due"
 --- @include "attempts/expiry"
@@ -33,17 +34,33 @@ end
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, isLate = false, wakes = false, hasTaken = false, isEmpty = false}
   local gate = queue.hasGate and gateOf(queue, claimant)
-  local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant)
-  local limits = claimant.limits and limitRules().of(queue, claimant.limits)
+  local costs = costsOf(queue.prefix)
+  local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant, costs)
+  local limits, claimed = claimant.limits and limitRules().of(queue, claimant.limits), nil
   local room, hasDue, expirable = nil, false, MOST_EXPIRED
   local prefix, timestamp = queue.prefix, queue.timestamp
   local batch, turns = claimant.batch and batchOfClaims(queue, claimant.batch), nil
 
   local function isClosed()
     local closed = gate and gate.closedFor() or 0
-    if closed == 0 and limiter then closed = limiter.closedFor() end
+    -- Where jobs have costs, that of the next one decides.
+    if closed == 0 and limiter then closed = limiter.closedFor(costs.areThere() and 0 or 1) end
     claims.limitedFor = closed
     return closed > 0
+  end
+
+  -- Whether the limits that the queue shares let no job of this cost start for the claim that is served.
+  local function isRefused(cost)
+    local rest = limits and limits.refusal(claimed, cost)
+    if not rest then return false end
+    claims.nextAt, claims.isEmpty = tonumber(timestamp) + rest, true
+    return true
+  end
+
+  -- Whether a limiter lets the job not start yet.
+  local function isTooDear(id)
+    claims.limitedFor = id and limiter and limiter.closedFor(costs.of(id)) or 0
+    return claims.limitedFor > 0 or id and isRefused(costs.of(id))
   end
 
   -- How many jobs may start. The caller of a late claim may read its answer as an empty queue: one waiter asks again.
@@ -70,10 +87,15 @@ local function claimsOf(queue, claimant)
     claims.nextAt = tonumber(timestamp)
   end
 
+  -- The id of the next job.
+  local function idOfNext(turn)
+    return turn and turn.job and idInGroup(turn.job) or rcall("LINDEX", queue.wait, -1)
+        or rcall("ZRANGE", queue.prioritized, 0, 0)[1]
+  end
+
   -- Whether the next job may join the call, where it has one.
   local function mayJoin(turn)
-    local id = turn and turn.job and idInGroup(turn.job) or rcall("LINDEX", queue.wait, -1)
-        or rcall("ZRANGE", queue.prioritized, 0, 0)[1]
+    local id = idOfNext(turn)
     return not id or batch.admits(id)
   end
 
@@ -81,8 +103,11 @@ local function claimsOf(queue, claimant)
   local function writeTaken() if turns then turns.writeTaken() end end
 
   local function nextId(turn)
+    local hasCosts = (limiter or limits) and costs.areThere()
+    if hasCosts and isTooDear(idOfNext(turn)) then return nil end
     if batch and not mayJoin(turn) then
-      local id = not turns and batch.takeFromBehind()
+      local id = not turns and batch.takeFromBehind(hasCosts and isTooDear)
+      if claims.limitedFor > 0 or claims.isEmpty then return nil end
       if not id then mayNotJoin() end
       return id
     end
@@ -104,13 +129,18 @@ local function claimsOf(queue, claimant)
   end
 
   -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts.
-  local function start(id, job, record, token, turn, cost)
+  local function start(id, job, record, token, turn, turnCost)
     room = room - 1
     claims.hasTaken = true
-    if limiter then limiter.noteStart(job) end
-    if limits then limits.started(id, job, token) end
+    local counted
+    if limiter or limits or turn and turn.limiter then
+      local now, cost = storeTime(), costs.of(id)
+      if limiter then counted = limiter.noteStart(job, now, cost) end
+      if turn and turn.limiter then counted = turns.noteStart(turn, now, cost, counted) end
+      if limits then counted = limits.started(id, job, token, now, cost, counted) end
+    end
     if gate then gate.noteStart(id, token) end
-    if turn then turns.started(turn, id, cost) end
+    if turn then turns.started(turn, id, turnCost) end
     if batch then batch.joined(record, turn) end
     local starts, suspension = countedStart(record, timestamp)
     if suspension then resumed(prefix, id, record, suspension, timestamp) end
@@ -121,6 +151,7 @@ local function claimsOf(queue, claimant)
       rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting")
     end
     local attempt = timestamp .. ":" .. token
+    if counted then rcall("HSET", job, COUNTED, counted) end
     if claimant.pulled then
       rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica,
         PULLED_BY, token)
@@ -130,24 +161,16 @@ local function claimsOf(queue, claimant)
     return markedParent(job, id, record)
   end
 
-  -- Whether the limits that the queue shares let no job start.
-  local function isRefused(token)
-    local rest = limits and limits.refusal(token)
-    if not rest then return false end
-    claims.nextAt, claims.isEmpty = tonumber(timestamp) + rest, true
-    return true
-  end
-
   local function takeNext(token)
     while expirable > 0 do
       if claims.isEmpty or (gate or limiter) and isClosed() then return nil end
       if not room then measureRoom() end
-      if room <= 0 or isRefused(token) then return nil end
+      if room <= 0 or isRefused(limits and costs.areThere() and 0 or 1) then return nil end
       local turn = turns and (batch and batch.turn(turns) or not batch and turns.next())
       -- A call with several jobs may pass over the first that is due.
       if hasDue and (not turns or turn and not turn.job) then moveDueJobsToHead(queue, batch and math.huge or 1) end
       local id = (turn or not turns) and nextId(turn)
-      if claims.isEmpty then return nil end
+      if claims.isEmpty or claims.limitedFor > 0 then return nil end
       if not id and batch and turns and turns.next() then
         mayNotJoin()
         return nil
@@ -199,6 +222,7 @@ local function claimsOf(queue, claimant)
 
   -- Takes the next job. Answers its record and id, the id alone of one whose slot is to be skipped, or nothing.
   function claims.take(token)
+    claimed = token
     local taken = takeNext(token)
     if limits and not taken and not limits.hasRefused then limits.stopWaiting() end
     return taken

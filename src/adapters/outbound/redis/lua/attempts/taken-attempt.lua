@@ -24,5 +24,5 @@ local function takeAttempt(prefix, id, timestamp, code, reason)
   end
   if group then groupPlaces().leaveGroup(prefix, group, id) end
   recordAttempt(job, timestamp, takenAttempt(prefix, id, code, reason))
-  rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
+  rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED)
 end

@@ -29,12 +29,15 @@ local function groupDemand(prefix, defaults, timestamp, budget)
     if time < math.huge then rcall("ZADD", set, string.format("%.0f", time), group) else rcall("ZREM", set, group) end
   end
 
+  -- The next job of a group whose start counts.
+  local function nextOf(group, own) return own.limiter and not terms.isPlain() and firstOf(group) or nil end
+
   local function examine(group)
     budget.left = budget.left - 1
     local count, room, till, own = waitingOf(group), math.huge, nil, nil
     if count > 0 then
       own = terms.of(group)
-      room, till = terms.room(group, own, timestamp)
+      room, till = terms.room(group, own, timestamp, nextOf(group, own))
     end
     local over = math.max(0, count - room)
     local before = tonumber(rcall("HGET", behind, "g" .. group) or 0)
@@ -94,7 +97,8 @@ local function groupDemand(prefix, defaults, timestamp, budget)
       if group then due[group] = (due[group] or 0) + 1 end
     end
     for group, count in pairs(due) do
-      local before, room = waitingOf(group), terms.room(group, terms.of(group), timestamp)
+      local before, own = waitingOf(group), terms.of(group)
+      local room = terms.room(group, own, timestamp, before > 0 and nextOf(group, own) or nil)
       over = over + math.max(0, before + count - room) - math.max(0, before - room)
     end
     return over

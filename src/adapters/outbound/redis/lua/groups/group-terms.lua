@@ -1,17 +1,13 @@
 -- In TypeScript: domain/transitions/groups/blocking, domain/attempts/turns
 --- @include "groups/group-places"
+--- @include "groups/group-starts"
+--- @include "attempts/costs"
+--- @include "attempts/starts"
+--- @include "attempts/limiter-window"
 --- @include "reading/store-time"
-
--- As limiterWindow has it.
-local function windowOf(limiter)
-  return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
-end
 
 -- Among the starts of groups: those of all together. No group has this id.
 local OF_ALL_GROUPS = "\127"
-
--- A colon in the name of a key would make it that of another job.
-local function groupStarts(prefix, group) return prefix .. GROUP_STARTS .. string.gsub(group, ":", "\1") end
 
 -- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
 -- domain/attempts/turns has it. What all groups share is read once in a run.
@@ -19,6 +15,11 @@ local function groupStarts(prefix, group) return prefix .. GROUP_STARTS .. strin
 -- defaults: as JSON, or nothing; writeRunning: called before the jobs that run are counted, where a run keeps some back
 local function groupTerms(prefix, defaults, writeRunning)
   local terms, counts, hasSettings, hasStates, ofAll, areHeld = {}, nil, nil, nil, nil, nil
+  local costs = costsOf(prefix)
+  terms.costOf = costs.of
+
+  -- Whether no start of the queue ever counted other than 1 in a limiter.
+  function terms.isPlain() return not costs.areThere() end
 
   local function termsOfAll()
     return {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
@@ -122,8 +123,9 @@ local function groupTerms(prefix, defaults, writeRunning)
     return till and till > storeTime() and till or nil
   end
 
-  -- Why no job of the group starts, until when where that is known, and because of which job; or nothing.
-  function terms.blockedBy(group, own)
+  -- Why no job of the group starts, of which that one is next, until when where that is known, and because of which
+  -- job; or nothing.
+  function terms.blockedBy(group, own, next)
     if terms.isPaused(group) then return "paused" end
     local till = terms.heldUntil(group)
     if till then return "held", till end
@@ -139,31 +141,26 @@ local function groupTerms(prefix, defaults, writeRunning)
     local most = own.ordered and 1 or own.concurrency
     if most and running(group) >= most then return "concurrency" end
     if own.limiter then
-      local last = tonumber(rcall("LINDEX", groupStarts(prefix, group), -own.limiter.max) or "")
-      local now = storeTime()
-      if last and last <= now and last + windowOf(own.limiter) > now then
-        return "limiter", math.ceil(last + windowOf(own.limiter))
-      end
+      local at = nextStartIn(groupStarts(prefix, group), own.limiter.max, windowOf(own.limiter), storeTime(),
+        costs.of(next), terms.isPlain())
+      if at then return "limiter", math.ceil(at) end
     end
     return nil
   end
 
-  -- How many starts of a group its limiter leaves, and when (epoch ms) the first that it counts was made, if any.
-  local function startsLeft(group, limiter)
-    local starts, now, window = groupStarts(prefix, group), storeTime(), windowOf(limiter)
-    local length = rcall("LLEN", starts)
-    local low, high = math.max(0, length - limiter.max), length
-    while low < high do
-      local middle = math.floor((low + high) / 2)
-      if tonumber(rcall("LINDEX", starts, middle)) + window > now then high = middle else low = middle + 1 end
-    end
-    return limiter.max - (length - low), tonumber(rcall("LINDEX", starts, low) or nil)
+  -- How many starts of that cost the limiter of a group leaves, and when (epoch ms) the first that it counts was made,
+  -- if any.
+  local function startsLeft(group, limiter, cost)
+    local counted, first = countedIn(groupStarts(prefix, group), windowOf(limiter), storeTime(), terms.isPlain())
+    if cost == 0 then return math.huge, first end
+    return math.max(0, math.floor((limiter.max - counted) / math.min(cost, limiter.max))), first
   end
 
   -- How many jobs of a group may start, infinity where nothing bounds them, and when (epoch ms) that may change by
-  -- itself, or nothing. Jobs that are due by the time of the caller count as waiting.
-  function terms.room(group, own, timestamp)
-    local reason, till = terms.blockedBy(group, own)
+  -- itself, or nothing. Jobs that are due by the time of the caller count as waiting. All count as if they cost what
+  -- the next one does.
+  function terms.room(group, own, timestamp, next)
+    local reason, till = terms.blockedBy(group, own, next)
     if reason == "concurrency" then return 0, terms.callEndsAt(group) end
     if reason == "failed-job" then
       if not till or till > timestamp then return 0, till and storeTime() + till - timestamp end
@@ -174,7 +171,7 @@ local function groupTerms(prefix, defaults, writeRunning)
     local room = most and most - running(group) or math.huge
     local endsAt = most and terms.callEndsAt(group)
     if not own.limiter then return room, endsAt end
-    local left, first = startsLeft(group, own.limiter)
+    local left, first = startsLeft(group, own.limiter, costs.of(next))
     if left >= room or not first then return math.min(left, room), endsAt end
     return left, first + windowOf(own.limiter)
   end

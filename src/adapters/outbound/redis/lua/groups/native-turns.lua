@@ -32,8 +32,9 @@ local function takePartInTurns(queue, self, terms, staged)
     if time then
       local own = group == "" and {weight = 1} or terms.of(group)
       local cost = tonumber(rcall("HGET", prefix .. id, GROUP_COST) or "") or 1
-      self.started({member = member, group = group, time = tonumber(time), weight = own.weight, limiter = own.limiter},
-        id, cost)
+      local turn = {member = member, group = group, time = tonumber(time), weight = own.weight, limiter = own.limiter}
+      if turn.limiter then self.noteStart(turn, seenAt, terms.costOf(id)) end
+      self.started(turn, id, cost)
       self.write()
     end
     if not rcall("LPOS", queue.active, id) then rcall("HDEL", prefix .. GROUP_RUNNING, id) end

@@ -33,7 +33,7 @@ for index, group in ipairs(names) do
   local isPaused, heldUntil = terms.isPaused(group), terms.heldUntil(group)
   local reason, till, job
   local own = group ~= "" and terms.of(group)
-  if count > 0 and own then reason, till, job = terms.blockedBy(group, own) end
+  if count > 0 and own then reason, till, job = terms.blockedBy(group, own, first) end
   groups[index] = {group, count, isGrouped and terms.active(group) or 0,
     first and string.format("%.0f", startableAt(prefix .. first) or 0) or "0", starts[index] or 0, isPaused and 1 or 0,
     heldUntil and string.format("%.0f", heldUntil) or "0", reason or "", till and string.format("%.0f", till) or "0",

@@ -1,7 +1,6 @@
 -- In TypeScript: domain/transitions/groups/turns, domain/transitions/groups/next-group
 --- @include "groups/group-terms"
 --- @include "reading/in-pieces"
---- @include "attempts/starts"
 --- @include "groups/turn-book"
 --- @include "groups/native-turns"
 
@@ -82,7 +81,7 @@ local function turnsOf(queue, defaults, ahead, keptAs)
           passed = passed + 1
         else
           local own = terms.of(turn.group)
-          local reason, till = terms.blockedBy(turn.group, own)
+          local reason, till = terms.blockedBy(turn.group, own, idInGroup(turn.job))
           if not reason then
             turn.weight, turn.limiter = own.weight, own.limiter
             return turn
@@ -107,7 +106,7 @@ local function turnsOf(queue, defaults, ahead, keptAs)
     end
     turn.job, turn.isLast = book.headOf(group)
     local own = turn.job and terms.of(group)
-    if not own or terms.blockedBy(group, own) then return nil end
+    if not own or terms.blockedBy(group, own, idInGroup(turn.job)) then return nil end
     turn.weight, turn.limiter = own.weight, own.limiter
     return turn
   end
@@ -118,12 +117,17 @@ local function turnsOf(queue, defaults, ahead, keptAs)
   -- Makes the jobs active that were taken. To be called before active jobs are read or changed.
   self.writeTaken = book.writeTaken
 
+  -- The limiter of a group counts the start of its job. Answers what the job's field COUNTED keeps: as it is for the
+  -- queue, or a start alone.
+  function self.noteStart(turn, now, cost, counted)
+    noteStartIn(groupStarts(prefix, turn.group), windowOf(turn.limiter), now, cost, terms.isPlain())
+    return counted or startText(now, cost)
+  end
+
   -- The job of a turn starts.
   function self.started(turn, id, cost)
     book.start(turn, id, turn.time + cost / turn.weight)
-    if turn.group == "" then return end
-    terms.noteStart(turn.group)
-    if turn.limiter then noteStartIn(groupStarts(prefix, turn.group), windowOf(turn.limiter)) end
+    if turn.group ~= "" then terms.noteStart(turn.group) end
   end
 
   -- Writes what changed. To be called at the end of a run.

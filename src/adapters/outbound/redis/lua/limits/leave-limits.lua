@@ -20,8 +20,10 @@ local function leaveLimits(prefix, token)
   for name in string.gmatch(string.match(held, "^%S+"), "[^,]+") do leaveLimit(root, name, queue, token) end
 end
 
--- The start of the attempt counts no more in the limits, as its job goes back without a call.
-local function uncountUnderLimits(prefix, token)
-  local held, root = rcall("HGET", prefix .. LIMITED, token) or "", limitRoot(prefix)
-  for name in string.gmatch(string.match(held, "^%S*"), "[^,]+") do uncountStartIn(root .. LIMIT_STARTS .. name, token) end
+-- The keys of the starts that the limits count under which the attempt holds its job.
+local function windowsUnderLimits(prefix, token)
+  local windows, root = {}, limitRoot(prefix)
+  local held = rcall("HGET", prefix .. LIMITED, token) or ""
+  for name in string.gmatch(string.match(held, "^%S*"), "[^,]+") do windows[#windows + 1] = root .. LIMIT_STARTS .. name end
+  return windows
 end

@@ -4,7 +4,7 @@ local rules
 local function limitRules()
   if rules then return rules end
   --- @include "limits/shared-limits"
-  rules = {of = sharedLimitsOf, leave = leaveLimits, uncount = uncountUnderLimits, offer = offerFreed}
+  rules = {of = sharedLimitsOf, leave = leaveLimits, windows = windowsUnderLimits, offer = offerFreed}
   return rules
 end
 

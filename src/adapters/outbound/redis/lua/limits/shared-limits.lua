@@ -42,13 +42,13 @@ local function sharedLimit(root, name, queue, settings)
 
   -- Why no call of the queue starts: nothing when one may, else in how many ms it has to claim again by itself, and
   -- since when it yields, if it does.
-  function self.refusal(token, now)
+  function self.refusal(token, cost, now)
     local joins = rcall("ZSCORE", calls, callOf(token))
     if settings.concurrency and not joins and rcall("ZCARD", calls) >= settings.concurrency then
       checkLimit(root, name)
       if rcall("ZCARD", calls) >= settings.concurrency then return LONGEST_REST end
     end
-    local closed = settings.limiter and untilStartIn(starts, settings.limiter, now) or 0
+    local closed = settings.limiter and untilStartIn(starts, settings.limiter, now, cost) or 0
     local first, least = leader(now)
     if closed > 0 then
       if first and ownStarts(least, now) > least then closed = closed + PATIENCE end
@@ -96,10 +96,10 @@ local function sharedLimit(root, name, queue, settings)
     if first then freeLimit(name) end
   end
 
-  function self.started(token, isCounted, now)
+  function self.started(token, now, cost)
     rcall("ZADD", jobs, 0, queue .. ":" .. token)
     rcall("ZADD", calls, 0, callOf(token))
-    if settings.limiter and isCounted then countStartIn(starts, settings.limiter, now) end
+    if settings.limiter and cost then noteStartIn(starts, windowOf(settings.limiter), now, cost) end
     countTurn(now)
   end
 
@@ -118,12 +118,12 @@ local function sharedLimitsOf(queue, names)
 
   local self = {hasRefused = false}
 
-  -- In how many ms a claim may be made again by itself that gets no job because of the limits, or nothing. The queue
-  -- waits at the limits that refuse it, and at no other.
-  function self.refusal(token)
+  -- In how many ms a claim may be made again by itself that gets no job of this cost because of the limits, or nothing.
+  -- The queue waits at the limits that refuse it, and at no other.
+  function self.refusal(token, cost)
     local now, refused, least = storeTime(), {}, nil
     for at, limit in ipairs(limits) do
-      local rest, since = limit.refusal(token, now)
+      local rest, since = limit.refusal(token, cost, now)
       if rest then
         refused[at] = since or false
         least = math.min(least or rest, rest)
@@ -141,15 +141,17 @@ local function sharedLimitsOf(queue, names)
     for _, limit in ipairs(limits) do limit.stopWaiting(storeTime()) end
   end
 
-  function self.started(id, job, token)
-    if #limits == 0 then return end
+  -- Answers what the field COUNTED of the job keeps of its start. One that must fail makes no call, and does not count.
+  function self.started(id, job, token, now, cost, counted)
+    if #limits == 0 then return counted end
     local names, isCounted = {}, rcall("HEXISTS", job, DEFERRED_FAILURE) == 0
     for at, limit in ipairs(limits) do
-      limit.started(token, isCounted, storeTime())
+      limit.started(token, now, isCounted and cost)
       names[at] = limit.name
     end
     rcall("HSET", queue.prefix .. LIMITED, token, table.concat(names, ",") .. " " .. id)
     rcall("HSETNX", queue.meta, LIMITED, 1)
+    return counted or startText(now, cost)
   end
 
   return self

@@ -7,10 +7,12 @@
 -- REST: of each queue its name, and max, duration and window of the limiter of its worker, or three empty texts, and
 --   "1" when its worker gets several jobs with one call
 --- @include "bullmq/getNextDelayedTimestamp"
+--- @include "attempts/costs"
 --- @include "attempts/ending-calls"
 --- @include "attempts/limiter"
 --- @include "attempts/open-breaker"
 --- @include "attempts/running-calls"
+--- @include "reading/next-job"
 
 -- Groups that were found ready may have come to a limit since: then they count as able to start until a claim finds
 -- out.
@@ -31,7 +33,11 @@ local function standing(prefix, limiter, hasBatches)
   local latest = rcall("LINDEX", active, 0)
   local started = latest and tonumber(rcall("HGET", prefix .. latest, "processedOn") or "") or 0
   local most, limited = tonumber(settings[3] or limiter and limiter.max), 0
-  if most then limited = limitedFor({prefix = prefix, limiter = prefix .. "limiter"}, most, limiter) end
+  if most then
+    local costs, queue = costsOf(prefix), {prefix = prefix, limiter = prefix .. "limiter"}
+    local next = costs.areThere() and nextJob(prefix, settings[4]) or nil
+    limited = limitedFor(queue, most, limiter, costs.of(next), not costs.areThere())
+  end
   local due = getNextDelayedTimestamp(prefix .. "delayed")
   local claimed = tonumber(rcall("GET", prefix .. CLAIMED) or "")
   return {running, tonumber(settings[2] or "") or 0, started, limited, due and math.floor(due) or 0,
