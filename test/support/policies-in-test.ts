@@ -17,6 +17,7 @@ export function policiesInTest(given: Given): Policies {
     queueName: queueName({ min: 3, max: 100 }),
     logger: silentLogger,
     secrets: new RandomSecrets(),
+    limits: { find: () => Promise.resolve(undefined) },
     ...given,
   });
 }

@@ -39,6 +39,8 @@ export interface AddedByStepOptionsInput {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended; 1000 times unless given. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
   /** The group in whose turns the job starts; all jobs without one are a group of their own. */
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -84,6 +86,8 @@ export interface Attempt {
   readonly traceId: string | null;
   /** The call, where it had several jobs. */
   readonly batch?: AttemptBatch | undefined;
+  /** What its start counted in limiters. */
+  readonly cost: number;
   /** The names of the steps that it saved, for a job with steps. */
   readonly saved?: readonly string[] | undefined;
   /** The group of the job, if it has one. */
@@ -274,6 +278,7 @@ export interface Blocked {
     | 'window'
     | 'limiter'
     | 'concurrency'
+    | 'limit'
     | 'groups'
     | 'delayed'
     | 'suspended'
@@ -1203,6 +1208,8 @@ export interface JobOptions {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters. */
+  readonly cost?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -1246,6 +1253,8 @@ export interface JobOptionsInput {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended; 1000 times unless given. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
   /** The group in whose turns the job starts; all jobs without one are a group of their own. */
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -1392,6 +1401,26 @@ export interface LetterRedriveInput {
   readonly dryRun?: boolean | undefined;
 }
 
+export interface Limit {
+  /** Its name. */
+  readonly name: string;
+  /** How many calls may run at once; null for any number. */
+  readonly concurrency: number | null;
+  /** How many calls start in a window; null for any number. */
+  readonly limiter: Limiter | null;
+  /** How many calls run now, of all queues and replicas. */
+  readonly running: number;
+  /** How many calls the limiter lets start now, 0 when its window is overdrawn; null without a limiter. */
+  readonly startsLeft: number | null;
+}
+
+export interface LimitSettingsInput {
+  /** How many calls of all its queues may run at once, over all replicas. */
+  readonly concurrency?: number | undefined;
+  /** How many calls of all its queues start in a window of time. */
+  readonly limiter?: LimiterInput | undefined;
+}
+
 export interface Limiter {
   /** Most calls that start in a window of time. */
   readonly max: number;
@@ -1411,6 +1440,13 @@ export interface LimiterInput {
   readonly max: number;
   /** The length of the window, in milliseconds. */
   readonly duration: number;
+}
+
+export interface Limits {
+  /** How many there are. */
+  readonly total: number;
+  /** The limits, by name. */
+  readonly limits: readonly Limit[];
 }
 
 export interface ListedHealth {
@@ -1562,6 +1598,8 @@ export interface Policy {
   readonly callbacks?: CallbackPolicy | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaults | undefined;
+  /** The limits that the queue shares with others. */
+  readonly limits?: readonly string[] | undefined;
   /** When jobs may start; at any time unless given. */
   readonly window?: Window | undefined;
   /** Which ended jobs may stay at most; as jobs and workers say unless given. */
@@ -1589,6 +1627,8 @@ export interface PolicyDefaults {
   readonly ttl?: number | undefined;
   /** How often it may be suspended; 1000 times unless given. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
   /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
@@ -1610,6 +1650,8 @@ export interface PolicyDefaultsInput {
   readonly ttl?: number | undefined;
   /** How often it may be suspended; 1000 times unless given. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
   /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
@@ -1633,6 +1675,8 @@ export interface PolicyInput {
   readonly callbacks?: CallbackPolicyInput | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaultsInput | undefined;
+  /** The limits that the queue shares with others. */
+  readonly limits?: readonly string[] | undefined;
   /** When jobs may start; at any time unless given. */
   readonly window?: WindowInput | undefined;
   /** Which ended jobs may stay at most; as jobs and workers say unless given. */
@@ -1682,6 +1726,15 @@ export interface Queue {
   readonly blocked: Blocked | null;
 }
 
+export interface QueueAtLimit {
+  /** The name of the queue. */
+  readonly queue: string;
+  /** How many of its calls run. */
+  readonly running: number;
+  /** Whether it has jobs that wait for room. */
+  readonly waits: boolean;
+}
+
 export interface QueueDeduplication {
   /** The deduplication id. */
   readonly id: string;
@@ -1713,6 +1766,11 @@ export interface QueueFailure {
 export interface QueueRemoval {
   /** All that was removed with the queue. */
   readonly removed: RemovedQueue;
+}
+
+export interface QueuesAtLimit {
+  /** The queues, by name. */
+  readonly queues: readonly QueueAtLimit[];
 }
 
 export interface QueuesPage {
@@ -1989,6 +2047,8 @@ export interface ScheduledJobOptions {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters. */
+  readonly cost?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -2065,6 +2125,8 @@ export interface SchedulerJobOptionsInput {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended; 1000 times unless given. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
   /** The group in whose turns the job starts; all jobs without one are a group of their own. */
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
@@ -2281,6 +2343,8 @@ export interface SuspendInput {
   readonly sleep?: Readonly<Record<string, number>> | undefined;
   /** Signals to wait for, by the names of steps. */
   readonly waitFor?: Readonly<Record<string, SignalWaitInput>> | undefined;
+  /** What the start of the attempt counts in limiters. */
+  readonly cost?: number | undefined;
   /** Jobs to add and wait for, by the names of steps. */
   readonly add?: Readonly<Record<string, readonly AddedByStepInput[]>> | undefined;
 }

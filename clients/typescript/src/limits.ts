@@ -1,4 +1,4 @@
-import type { Limit, LimitSettings, Limits as LimitsPage, QueuesAtLimit } from './api.ts';
+import type { Limit, LimitSettingsInput, Limits as LimitsPage, QueuesAtLimit } from './api.ts';
 import { at, Routes } from './routes.ts';
 import type { CallOptions } from './transport.ts';
 
@@ -9,7 +9,7 @@ export class Limits extends Routes {
   }
 
   /** Replaces any other of the name. */
-  put(name: string, body: LimitSettings, options?: CallOptions) {
+  put(name: string, body: LimitSettingsInput, options?: CallOptions) {
     return this.ask<Limit>('PUT', at(name), { ...options, body });
   }
 

@@ -51,7 +51,7 @@ export class StoredLimits implements LimitsState {
     this.#windows = new LimitWindows(of.records);
     this.#kept = of.shared.map('limit-call');
     this.#turnRecords = of.shared.map<Turn>('limit-turn', (id, turn, before) => {
-      const [limit, queue] = namesIn(id);
+      const [limit, queue] = turnIn(id);
       const turns = keptOrMade(this.#turns, limit, () => new Map<QueueName, Turn>());
       if (turn === undefined) turns.delete(queue);
       else turns.set(queue, turn);
@@ -83,7 +83,7 @@ export class StoredLimits implements LimitsState {
   /** The queues that have calls under limits, and those that wait at one. */
   queuesAt(name: string): readonly QueueName[] {
     const waiting = [...(this.#turns.get(name) ?? NO_TURNS)].filter(([, { waits }]) => waits);
-    const kept = Array.from(this.#kept.ids(), (id) => namesIn(id)[0] as QueueName);
+    const kept = Array.from(this.#kept.ids(), (id) => callIn(id)[0]);
     return [...new Set([...this.#holders, ...kept, ...waiting.map(([queue]) => queue)])].sort();
   }
 
@@ -144,7 +144,7 @@ export class StoredLimits implements LimitsState {
     if (this.#kept.size === 0) return [];
     const calls = new Map<string, QueueName>();
     for (const [id, { names, until }] of this.#kept.entries()) {
-      const [queue, token] = namesIn(id) as [QueueName, string];
+      const [queue, token] = callIn(id);
       const isLive = until > this.#of.now() && names.includes(name);
       const hasJobs = this.#of.find(queue)?.jobs.limited.callsOf(name)?.has(batchIdOf(token));
       if (isLive && hasJobs !== true) calls.set(`${queue}:${batchIdOf(token)}`, queue);
@@ -153,8 +153,11 @@ export class StoredLimits implements LimitsState {
   }
 }
 
-/** Names of limits and queues have no colon. */
-function namesIn(id: string): [string, QueueName] {
+/** The parts of an id: names of limits and queues have no colon. */
+function partsOf<First extends string, Second extends string>(id: string): readonly [First, Second] {
   const colon = id.indexOf(':');
-  return [id.slice(0, colon), id.slice(colon + 1) as QueueName];
+  return [id.slice(0, colon) as First, id.slice(colon + 1) as Second];
 }
+
+const turnIn = partsOf<string, QueueName>;
+const callIn = partsOf<QueueName, string>;

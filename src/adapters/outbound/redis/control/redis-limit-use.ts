@@ -2,7 +2,6 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LimitQuery, LimitUsePort } from '../../../../application/ports/limit-use-port.ts';
 import { LIMITS } from '../../../../application/kept/limits.ts';
 import type { LimitUse, QueueAtLimit } from '../../../../domain/limits/limit-use.ts';
-import type { LimitSettings } from '../../../../domain/limits/limit.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
