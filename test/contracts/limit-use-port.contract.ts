@@ -333,6 +333,8 @@ export function describeLimitUsePort(
       const waking = new AbortController();
       const woken = other.attempts.waitForJobs(two, harness.now() + HOUR, waking.signal);
       await harness.attempts.settle(one, attempt, COMPLETED);
+      // A replica that follows a log has it by then.
+      await use();
       await woken;
       await take(other.attempts, two, terms());
     });
