@@ -22,7 +22,7 @@ const application = layer('application', 'use-cases');
 const DOMAIN_ROOMS = [
   ['values'],
   ['queues'],
-  ['access', 'groups'],
+  ['access', 'groups', 'limits'],
   ['calls', 'events', 'audit'],
   ['jobs', 'figures'],
   ['policies'],
@@ -45,7 +45,7 @@ const APPLICATION_ROOMS = [
   ['callbacks', 'maintenance'],
   ['destinations'],
   ['steps'],
-  ['calls', 'pulls', 'flows', 'queues', 'groups'],
+  ['calls', 'pulls', 'flows', 'queues', 'groups', 'limits'],
   ['jobs', 'schedulers', 'figures'],
   ['messages', 'workers', 'system', 'digests'],
   ['deliveries'],

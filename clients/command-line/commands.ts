@@ -13,6 +13,7 @@ import { flowCommands } from './commands/flows.ts';
 import { groupCommands } from './commands/groups.ts';
 import { hookCommands } from './commands/hooks.ts';
 import { jobCommands } from './commands/jobs.ts';
+import { limitCommands } from './commands/limits.ts';
 import { listenCommand } from './commands/listen.ts';
 import { loginCommands } from './commands/login.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -49,7 +50,7 @@ const DECLARED: Readonly<Record<string, readonly Declaration[]>> = {
     ...schedulerCommands,
     ...flowCommands,
   ],
-  'Groups and policies': [...groupCommands, ...policyCommands],
+  'Groups, policies, limits': [...groupCommands, ...policyCommands, ...limitCommands],
   Hooks: hookCommands,
   'Settings as files': [applyCommand, exportCommand],
   'Service and access': [

@@ -20,6 +20,7 @@ const PAGES: Readonly<Record<string, string>> = {
   Schedulers: '[schedulers](schedulers.md)',
   Workers: '[workers](workers.md)',
   Hooks: '[hooks](hooks.md)',
+  Limits: '[shared limits](limits.md)',
   Settings: '[settings as files](control.md#settings-as-files)',
   Events: '[events](events.md)',
   Access: '[tokens and rights](access.md)',

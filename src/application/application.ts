@@ -25,6 +25,7 @@ import type { BulkRepairs } from './jobs/bulk-repairs.ts';
 import type { Erasures } from './jobs/erasures.ts';
 import type { Failures } from './jobs/failures.ts';
 import type { JobSearch } from './jobs/job-search.ts';
+import type { Limits } from './limits/limits.ts';
 import type { Policies } from './policies/policies.ts';
 import type { MessageMoves } from './messages/message-moves.ts';
 import type { MessageQueues } from './messages/message-queues.ts';
@@ -98,6 +99,7 @@ export interface Application {
   readonly hooks: Hooks;
   readonly hookTest: HookTest;
   readonly policies: Policies;
+  readonly limits: Limits;
   readonly settingSets: SettingSets;
   readonly schedulers: Schedulers;
   readonly health: Health;

@@ -15,6 +15,7 @@ import { jobClaimOperations } from './operations/job-claim-operations.ts';
 import { jobOperations } from './operations/job-operations.ts';
 import { jobResultOperations } from './operations/job-result-operations.ts';
 import { jobSearchOperations } from './operations/job-search-operations.ts';
+import { limitOperations } from './operations/limit-operations.ts';
 import { messageOperations } from './operations/message-operations.ts';
 import type { Named } from './operations/operation.ts';
 import type { OperationSettings } from './operations/operation-settings.ts';
@@ -61,6 +62,7 @@ export function operationCatalogue(
     tickets: ticketOperations(application.tickets),
     workers: workerOperations(application, queueName),
     hooks: hookOperations(hooks, hookTest),
+    limits: limitOperations(application.limits),
     messages: messageOperations(application),
     policies: policyOperations(application.policies),
     schedulers: schedulerOperations(application.schedulers, queuePrefix),

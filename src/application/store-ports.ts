@@ -15,6 +15,7 @@ import { JOB_CONTROL_NATURES } from './ports/job-control-port.ts';
 import { JOB_ENDINGS_NATURES } from './ports/job-endings-port.ts';
 import { JOB_PART_NATURES } from './ports/job-part-port.ts';
 import { JOB_SCAN_NATURES } from './ports/job-scan-port.ts';
+import { LIMIT_USE_NATURES } from './ports/limit-use-port.ts';
 import { NATIVE_TURN_NATURES } from './ports/native-turn-port.ts';
 import { QUEUE_CONTROL_NATURES } from './ports/queue-control-port.ts';
 import { QUEUE_DIRECTORY_NATURES } from './ports/queue-directory-port.ts';
@@ -52,6 +53,7 @@ export const STORE_NATURES = {
   queueDirectory: QUEUE_DIRECTORY_NATURES,
   queueStandings: QUEUE_STANDING_NATURES,
   demand: DEMAND_NATURES,
+  limitUse: LIMIT_USE_NATURES,
   flows: FLOW_NATURES,
   groups: GROUP_NATURES,
   nativeTurns: NATIVE_TURN_NATURES,

@@ -33,6 +33,9 @@ export type DomainErrorCode =
   | 'delivery-not-found'
   | 'callback-not-found'
   | 'too-many-hooks'
+  | 'limit-not-found'
+  | 'limit-in-use'
+  | 'too-many-limits'
   | 'hook-unsigned'
   | 'hook-unreadable'
   | 'signal-not-found'
@@ -191,6 +194,11 @@ export function tooManyWorkers(most: number): DomainError {
 /** The error of making a hook when there is the maximum number of hooks. */
 export function tooManyHooks(most: number): DomainError {
   return new DomainError('too-many-hooks', `There are ${most} hooks`);
+}
+
+/** The error of making a limit when there is the maximum number of limits. */
+export function tooManyLimits(most: number): DomainError {
+  return new DomainError('too-many-limits', `There are ${most} limits`);
 }
 
 /** The error of making a token when there is the maximum number of tokens. */

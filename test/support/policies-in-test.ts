@@ -19,6 +19,7 @@ export function policiesInTest(given: Given): Policies {
     logger: silentLogger,
     secrets: new RandomSecrets(),
     workers: workersInMemory(),
+    limits: { find: () => Promise.resolve(undefined) },
     ...given,
   });
 }

@@ -56,7 +56,7 @@ function described(queue: string, group: Group): string {
 }
 
 /** Parses `10/1s`, which means ten starts a second. @throws UsageError for another form. */
-function limiterOf(call: Invocation): object | undefined {
+export function limiterOf(call: Invocation): object | undefined {
   const text = call.text('limiter');
   if (text === undefined) return undefined;
   const [, max, every = ''] = /^(\d+)\/(.+)$/.exec(text) ?? [];

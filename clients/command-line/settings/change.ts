@@ -88,13 +88,17 @@ async function previewed(
   }
 }
 
-/** Whether a change that is made first may allow the options of jobs, or the worker without a URL, that are refused now. */
+/**
+ * Whether a change that is made first may allow the options of jobs, the worker without a URL, or the names of limits,
+ * that are refused now.
+ */
 function mayBeAllowedBy(
   before: readonly Change[],
   { queue, spec: { endpoint } }: Setting,
   error: unknown,
 ): boolean {
   const { field = '' } = error instanceof JobgateError ? error : {};
+  if (field.startsWith('limits[')) return before.some(({ setting }) => setting.kind === 'limit');
   const isWithoutUrl = field === 'endpoint.url' && isObject(endpoint) && endpoint['url'] === null;
   if (!isWithoutUrl && !field.startsWith('job.opts.')) return false;
   return before.some(({ setting }) => setting.queue === undefined || setting.queue === queue);

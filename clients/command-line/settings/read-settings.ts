@@ -25,7 +25,7 @@ export function settingsOf(files: readonly string[]): readonly Setting[] {
 /** A setting in words, such as `scheduler nightly of mail`. */
 export function nameOf({ kind, queue, id }: Pick<Setting, 'kind' | 'queue' | 'id'>): string {
   const name = id === undefined ? kind : `${kind} ${id}`;
-  if (kind === 'hook') return name;
+  if (kind === 'hook' || kind === 'limit') return name;
   return `${name} of ${queue ?? 'all queues'}`;
 }
 

@@ -2,17 +2,17 @@ import { isObject } from '../../../src/domain/values/json.ts';
 import { settingsOfHook } from '../../rules/hook-settings.ts';
 import type { Fields } from './fields.ts';
 
-/** The kinds of settings, in the order in which they are stored: policies first, since schedulers depend on them. */
-export const KINDS = ['policy', 'worker', 'scheduler', 'group', 'hook'] as const;
+/** The kinds of settings, in the order in which they are stored: policies name limits, and schedulers depend on these. */
+export const KINDS = ['limit', 'policy', 'worker', 'scheduler', 'group', 'hook'] as const;
 
 export type Kind = (typeof KINDS)[number];
 
 /** One setting of a service as a document: what it is of, and the body of the API. */
 export interface Setting {
   readonly kind: Kind;
-  /** Absent for hooks, and for the policy of all queues. */
+  /** Absent for limits, hooks, and the policy of all queues. */
   readonly queue?: string;
-  /** That of a scheduler, a group or a hook. */
+  /** That of a scheduler, a group or a hook, or the name of a limit. */
   readonly id?: string;
   readonly spec: Fields;
 }
@@ -32,6 +32,14 @@ interface Rules {
 }
 
 export const RULES: Readonly<Record<Kind, Rules>> = {
+  limit: {
+    path: '/limits/<id>',
+    specOf: ({ concurrency, limiter }) => ({
+      ...(concurrency !== null && { concurrency }),
+      ...(limiter !== null && { limiter }),
+    }),
+    headers: [],
+  },
   policy: {
     path: '/queues/<queue>/policy',
     pathOfAll: '/policy',

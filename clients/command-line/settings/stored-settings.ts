@@ -31,8 +31,8 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /**
- * All settings of a service that the token may use: its policies, workers, schedulers, groups and hooks, by queue and id.
- * The policy of all queues needs a token for all queues.
+ * All settings of a service that the token may use: its limits, policies, workers, schedulers, groups and hooks, by queue
+ * and id. Limits and the policy of all queues need a token for all queues.
  */
 export async function storedSettings(call: Invocation): Promise<readonly Setting[]> {
   const names = await allOf<{ name: string }>(call, '/queues', 'queues');
@@ -41,7 +41,9 @@ export async function storedSettings(call: Invocation): Promise<readonly Setting
   const common = allowed === null ? [{}] : [];
   const workers = await call.request<Fields>('GET', '/workers');
   const called = Object.keys(workers).map((queue) => ({ queue }));
+  const { limits } = allowed === null ? await call.jobgate.limits.list() : { limits: [] };
   const all = await Promise.all([
+    limits.flatMap((limit) => settingOf('limit', { id: limit.name }, { ...limit }) ?? []),
     ofEach([...common, ...queues], (place) => one(call, 'policy', place)),
     ofEach(called.sort(inOrder), (place) => one(call, 'worker', place)),
     allOf<Fields & Place>(call, '/schedulers', 'schedulers', SCHEDULERS).then((found) =>

@@ -20,6 +20,8 @@ const LATER: Readonly<Record<string, () => Promise<(subject: Subject) => VNode>>
   failures: async () => (await import('./failures/failures-page.tsx')).FailuresPage,
   workers: async () => (await import('./workers/workers-page.tsx')).WorkersPage,
   'workers/:queue': async () => (await import('./workers/worker-page.tsx')).WorkerPage,
+  limits: async () => (await import('./limits/limits-page.tsx')).LimitsPage,
+  'limits/:id': async () => (await import('./limits/limit-page.tsx')).LimitPage,
   hooks: async () => (await import('./hooks/hooks-page.tsx')).HooksPage,
   'hooks/:id': async () => (await import('./hooks/hook-page.tsx')).HookPage,
   schedulers: async () => (await import('./schedulers/schedulers-page.tsx')).SchedulersPage,
@@ -34,6 +36,7 @@ const TITLES: Readonly<Record<string, (subject: Subject) => string>> = {
   'queues/:queue': ({ queue }) => queue,
   'queues/:queue/jobs/:id': ({ id }) => `Job ${id}`,
   'workers/:queue': ({ queue }) => `Worker of ${queue}`,
+  'limits/:id': ({ id }) => `Limit ${id}`,
   'hooks/:id': ({ id }) => `Hook ${id}`,
   'flows/:queue/:id': ({ id }) => `Flow ${id}`,
 };

@@ -282,6 +282,7 @@ export interface Blocked {
     | 'window'
     | 'limiter'
     | 'concurrency'
+    | 'limit'
     | 'groups'
     | 'delayed'
     | 'suspended'
@@ -1450,6 +1451,26 @@ export interface LetterRedriveInput {
   readonly dryRun?: boolean | undefined;
 }
 
+export interface Limit {
+  /** Its name. */
+  readonly name: string;
+  /** How many calls may run at once; null for any number. */
+  readonly concurrency: number | null;
+  /** How many calls start in a window; null for any number. */
+  readonly limiter: Limiter | null;
+  /** How many calls run now, of all queues and replicas. */
+  readonly running: number;
+  /** How many calls the limiter lets start now, 0 when its window is overdrawn; null without a limiter. */
+  readonly startsLeft: number | null;
+}
+
+export interface LimitSettingsInput {
+  /** How many calls of all its queues may run at once, over all replicas. */
+  readonly concurrency?: number | undefined;
+  /** How many calls of all its queues start in a window of time. */
+  readonly limiter?: LimiterInput | undefined;
+}
+
 export interface Limiter {
   /** Most calls that start in a window of time. */
   readonly max: number;
@@ -1469,6 +1490,13 @@ export interface LimiterInput {
   readonly max: number;
   /** The length of the window, in milliseconds. */
   readonly duration: number;
+}
+
+export interface Limits {
+  /** How many there are. */
+  readonly total: number;
+  /** The limits, by name. */
+  readonly limits: readonly Limit[];
 }
 
 export interface ListedHealth {
@@ -1628,6 +1656,8 @@ export interface Policy {
   readonly endpoints?: EndpointPolicy | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaults | undefined;
+  /** The limits that the queue shares with others. */
+  readonly limits?: readonly string[] | undefined;
   /** When jobs may start; at any time unless given. */
   readonly window?: Window | undefined;
   /** Which ended jobs may stay at most; as jobs and workers say unless given. */
@@ -1705,6 +1735,8 @@ export interface PolicyInput {
   readonly endpoints?: EndpointPolicyInput | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaultsInput | undefined;
+  /** The limits that the queue shares with others. */
+  readonly limits?: readonly string[] | undefined;
   /** When jobs may start; at any time unless given. */
   readonly window?: WindowInput | undefined;
   /** Which ended jobs may stay at most; as jobs and workers say unless given. */
@@ -1756,6 +1788,15 @@ export interface Queue {
   readonly blocked: Blocked | null;
 }
 
+export interface QueueAtLimit {
+  /** The name of the queue. */
+  readonly queue: string;
+  /** How many of its calls run. */
+  readonly running: number;
+  /** Whether it has jobs that wait for room. */
+  readonly waits: boolean;
+}
+
 export interface QueueDeduplication {
   /** The deduplication id. */
   readonly id: string;
@@ -1787,6 +1828,11 @@ export interface QueueFailure {
 export interface QueueRemoval {
   /** All that was removed with the queue. */
   readonly removed: RemovedQueue;
+}
+
+export interface QueuesAtLimit {
+  /** The queues, by name. */
+  readonly queues: readonly QueueAtLimit[];
 }
 
 export interface QueuesPage {

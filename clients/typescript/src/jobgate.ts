@@ -10,6 +10,7 @@ import type {
 } from './api.ts';
 import { followEvents, type EventOptions, type JobgateEvent } from './event-stream.ts';
 import { Hooks } from './hooks.ts';
+import { Limits } from './limits.ts';
 import type {
   AddOptions,
   RecentFailuresOptions,
@@ -32,6 +33,7 @@ import { Workers } from './workers.ts';
 export class Jobgate extends Routes {
   readonly workers: Workers;
   readonly hooks: Hooks;
+  readonly limits: Limits;
 
   /** @throws Error without a URL or a token in the options or the environment. */
   constructor(options: ClientOptions = {}) {
@@ -39,6 +41,7 @@ export class Jobgate extends Routes {
     super(new Transport(url, options.token ?? required('JOBGATE_TOKEN', 'token'), options), '');
     this.workers = new Workers(this.transport, '/workers');
     this.hooks = new Hooks(this.transport, '/hooks');
+    this.limits = new Limits(this.transport, '/limits');
   }
 
   queue(name: string): Queue {

@@ -142,6 +142,7 @@ export class WorkerClaims {
     const { concurrency = DEFAULT_CONCURRENCY, limiter, breaker } = opts;
     const groups = groupDefaults(queue, this.#worker, this.#policies);
     const window = this.#policies.windowOf(queue);
+    const limits = this.#policies.of(queue)?.limits;
     return {
       token,
       concurrency,
@@ -151,6 +152,7 @@ export class WorkerClaims {
       ...(breaker && { hasBreaker: true }),
       ...(this.#worker.endpoint.steps === true && { wantsSteps: true }),
       ...(groups && { groups }),
+      ...(limits && { limits }),
       ...(window && { openTime: openTimeOf(window) }),
     };
   }

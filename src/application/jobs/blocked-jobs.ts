@@ -15,15 +15,13 @@ import { groupDefaults } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { StepPort } from '../ports/step-port.ts';
 import type { GroupStorePort } from '../ports/group-store-port.ts';
-import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
-import { standingIn, standingQuery } from '../queues/standing-query.ts';
+import { standingsOf, type StandingPorts } from '../queues/standings-of.ts';
 import type { QueueView } from '../queues/queue-view.ts';
 import type { Jobs } from './jobs.ts';
 
-export interface BlockedJobsDependencies {
+export interface BlockedJobsDependencies extends StandingPorts {
   readonly jobs: Pick<Jobs, 'readSummary'>;
   readonly view: QueueView;
-  readonly standings: QueueStandingPort;
   readonly groups: GroupStorePort;
   readonly policies: PoliciesInForce;
   readonly steps: StepPort;
@@ -87,17 +85,16 @@ export class BlockedJobs {
   }
 
   async #ofJob(queue: QueueName, job: JobSummary): Promise<Blocked | undefined> {
-    const { view, standings } = this.#dependencies;
+    const { view } = this.#dependencies;
     const [viewed] = await view.of([queue]);
     if (viewed === undefined) return undefined;
     const { glance, worker } = viewed;
     const [[standing], group] = await Promise.all([
-      standings.standings([standingQuery(viewed)]),
+      standingsOf(this.#dependencies, [viewed]),
       this.#groupOf(queue, job, worker),
     ]);
     if (standing === undefined) return undefined;
-    const known = standingIn(viewed, standing);
-    return jobBlockedBy({ ...job, queue }, { queue: glance, standing: known, worker, group });
+    return jobBlockedBy({ ...job, queue }, { queue: glance, standing, worker, group });
   }
 
   #groupOf(

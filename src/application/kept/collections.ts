@@ -4,6 +4,7 @@ import type { Collection } from './collection.ts';
 import { HOOK_STATES } from './hook-states.ts';
 import { HOOKS } from './hooks.ts';
 import { KEY_CHECKS } from './key-checks.ts';
+import { LIMITS } from './limits.ts';
 import { POLICIES } from './policies.ts';
 import { WORKERS } from './workers.ts';
 
@@ -14,6 +15,7 @@ const COLLECTIONS = {
   policies: POLICIES,
   workers: WORKERS,
   keyChecks: KEY_CHECKS,
+  limits: LIMITS,
 };
 
 type PortOfRow<Row> =

@@ -21,6 +21,7 @@ import type { CalendarPort } from '../ports/calendar-port.ts';
 import { eachRecord } from '../kept/each-record.ts';
 import { ALL_QUEUES, type PolicyScope, type KeptPolicies } from '../kept/policies.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
+import type { KeptLimits } from '../kept/limits.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
 import type { Sealing } from '../secrets/sealing.ts';
@@ -46,6 +47,7 @@ export interface PoliciesDependencies extends RecordDependencies {
   readonly workers: Pick<KeptWorkers, 'ids' | 'list'>;
   readonly calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
   readonly secrets: SecretPort;
+  readonly limits: Pick<KeptLimits, 'find'>;
   readonly queueName: Shape<QueueName>;
 }
 
@@ -63,6 +65,7 @@ export class Policies extends RecordInForce {
   readonly #secrets: SecretPort;
   readonly #calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
   readonly #windows: Windows;
+  readonly #limits: Pick<KeptLimits, 'find'>;
   readonly #queueName: Shape<QueueName>;
   readonly #starts = new StepsInFlight();
   #inForce: ReadonlyMap<PolicyScope, Policy> | undefined;
@@ -71,7 +74,8 @@ export class Policies extends RecordInForce {
 
   constructor(dependencies: PoliciesDependencies) {
     super('policies', dependencies);
-    const { store, sealing, signals, calendar, clock, secrets, queueName } = dependencies;
+    const { store, sealing, signals, calendar, clock, secrets, limits, queueName } = dependencies;
+    this.#limits = limits;
     this.#queueName = queueName;
     this.#calendar = calendar;
     this.#windows = new Windows(calendar, clock);
@@ -102,6 +106,13 @@ export class Policies extends RecordInForce {
     for (const [scope, policy] of this.#inForce ?? []) {
       if (scope !== ALL_QUEUES) yield [scope, policy];
     }
+  }
+
+  /** Whose stored policy names a limit, `all queues` for that of all; undefined when none does. @throws DomainError `store-unavailable`. */
+  async namingLimit(limit: string): Promise<string | undefined> {
+    await this.refresh();
+    const [scope] = [...(this.#inForce ?? [])].find(([, { limits }]) => limits?.includes(limit)) ?? [];
+    return scope === ALL_QUEUES ? 'all queues' : scope;
   }
 
   /** Whether jobs of the queue may start now; undefined for a queue without a window. */
@@ -149,7 +160,7 @@ export class Policies extends RecordInForce {
    * @throws DomainError `invalid-request` naming the field, or `policy-in-use`.
    */
   async save(scope: PolicyScope, policy: Policy): Promise<Policy> {
-    this.#check(scope, policy);
+    await this.#check(scope, policy);
     await this.#requireUnused(scope, policy);
     const secret = asksForSecret(policy) ? this.#secrets.draw() : undefined;
     const given = this.#sealed(scope, policy);
@@ -165,8 +176,8 @@ export class Policies extends RecordInForce {
   }
 
   /** The policy as `read` would answer it after `save`; nothing is stored. @throws DomainError `invalid-request`. */
-  preview(scope: PolicyScope, policy: Policy): Policy {
-    this.#check(scope, policy);
+  async preview(scope: PolicyScope, policy: Policy): Promise<Policy> {
+    await this.#check(scope, policy);
     return shownPolicy(policy);
   }
 
@@ -239,13 +250,17 @@ export class Policies extends RecordInForce {
       : { ...sealed, callbacks: without(callbacks, 'signed') };
   }
 
-  #check(scope: PolicyScope, policy: Policy): void {
+  async #check(scope: PolicyScope, policy: Policy): Promise<void> {
     checkPolicy(policy, this.#queueName);
-    const { window } = policy;
+    const { window, limits = [] } = policy;
     if (window !== undefined && !this.#calendar.isZone(zoneOf(window))) {
       throw invalidRequest('window.tz must be the name of a time zone', 'window.tz');
     }
     checkMessages(policy.messages, scope === ALL_QUEUES ? undefined : scope);
+    for (const [index, name] of limits.entries()) {
+      if ((await this.#limits.find(name)) !== undefined) continue;
+      throw invalidRequest(`limits[${index}] ${name} does not exist`, `limits[${index}]`);
+    }
   }
 
   override async changed(): Promise<void> {
@@ -264,18 +279,22 @@ export class Policies extends RecordInForce {
     const before = this.#inForce;
     this.#inForce = new Map(joined);
     this.#sources = sourcesOfLetters(this.#inForce);
-    this.#announceWindows(before);
+    this.#announceTerms(before);
   }
 
-  /** Whoever waits for a window to open learns that it is another one, once the replica that says so knows it. */
-  #announceWindows(before: ReadonlyMap<PolicyScope, Policy> | undefined): void {
+  /** Claims that wait for a window or for room at a limit are made again once their policy names others. */
+  #announceTerms(before: ReadonlyMap<PolicyScope, Policy> | undefined): void {
     if (before === undefined) return;
     for (const scope of new Set([...before.keys(), ...(this.#inForce?.keys() ?? [])])) {
-      const [earlier, now] = [before.get(scope)?.window, this.#inForce?.get(scope)?.window];
-      if (JSON.stringify(earlier) === JSON.stringify(now)) continue;
+      if (termsOf(before.get(scope)) === termsOf(this.#inForce?.get(scope))) continue;
       this.#signals.send('opened', scope === ALL_QUEUES ? {} : { queue: scope });
     }
   }
+}
+
+/** What decides whether claims get jobs, as text. */
+function termsOf(policy: Policy | undefined): string {
+  return JSON.stringify([policy?.window, policy?.limits]);
 }
 
 function sourcesOfLetters(

@@ -97,22 +97,24 @@ export class JobTaking {
     worker: Worker | undefined,
   ): Promise<Taken> {
     const { concurrency = DEFAULT_CONCURRENCY, limiter } = worker?.opts ?? {};
-    const limits = worker === undefined ? {} : { concurrency, limiter };
+    const ofWorker = worker === undefined ? {} : { concurrency, limiter };
     const { policies } = this.#dependencies;
     const terms = (): Terms => {
       const groups = groupDefaults(queue, worker, policies);
       const window = policies.windowOf(queue);
+      const limits = policies.of(queue)?.limits;
       return {
         isPulled: true,
         wantsSteps: !isReceived,
         isReceived,
         lockDuration,
-        ...limits,
+        ...ofWorker,
         ...(groups && { groups }),
+        ...(limits && { limits }),
         ...(window && { openTime: openTimeOf(window) }),
       };
     };
-    const claims = await (limits.limiter === undefined
+    const claims = await (ofWorker.limiter === undefined
       ? policies.startJobs(() => this.#claimEach(queue, count, terms()))
       : this.#claimUntilRefused(queue, count, terms));
     const taken = claims.flatMap((claim) => (claim.kind === 'attempt' ? [claim.attempt] : []));

@@ -7,18 +7,17 @@ import {
   type Blocked,
 } from '../../domain/workers/blocked.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { ViewedQueue } from './queue-view.ts';
-import { standingIn, standingQuery } from './standing-query.ts';
+import { standingsOf, type StandingPorts } from './standings-of.ts';
 
 type Reasons = readonly (readonly [queue: QueueName, reason: Blocked | undefined])[];
 
 /** Finds why no job of a queue starts although jobs wait (platform contract, section 10). */
 export class BlockedQueues {
-  readonly #standings: QueueStandingPort;
+  readonly #ports: StandingPorts;
 
-  constructor(standings: QueueStandingPort) {
-    this.#standings = standings;
+  constructor(ports: StandingPorts) {
+    this.#ports = ports;
   }
 
   /**
@@ -45,18 +44,17 @@ export class BlockedQueues {
 
   async #ofWaiting(queues: readonly ViewedQueue[]): Promise<Reasons> {
     if (queues.length === 0) return [];
-    const standings = await this.#standings.standings(queues.map(standingQuery));
-    return queues.map((viewed, index) => {
-      const { queue, glance, worker } = viewed;
+    const standings = await standingsOf(this.#ports, queues);
+    return queues.map(({ queue, glance, worker }, index) => {
       const standing = standings[index];
-      return [queue, standing && blockedBy(glance, standingIn(viewed, standing), worker)];
+      return [queue, standing && blockedBy(glance, standing, worker)];
     });
   }
 
   async #ofParents(queues: readonly ViewedQueue[]): Promise<Reasons> {
     if (queues.length === 0) return [];
     const names = queues.map(({ queue }) => queue);
-    const failed = await this.#standings.failedChildren(names);
+    const failed = await this.#ports.standings.failedChildren(names);
     return names.map((queue, index) => {
       const child = failed[index];
       return [queue, child && blockedByChild(child)];

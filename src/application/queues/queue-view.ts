@@ -24,6 +24,8 @@ export interface ViewedQueue {
   readonly window?: WindowState | undefined;
   /** Whether policies send the failed jobs of other queues there: it needs no worker. */
   readonly takesDeadLetters?: boolean;
+  /** The limits that it shares with others, by their names. */
+  readonly limits?: readonly string[] | undefined;
 }
 
 export interface ViewedQueues {
@@ -40,7 +42,7 @@ export class QueueView {
   readonly #names: QueueNames;
   readonly #directory: QueueDirectoryPort;
   readonly #workers: Pick<KnownWorkers, 'workersOf'>;
-  readonly #policies: Pick<PoliciesInForce, 'windowOf' | 'takesDeadLetters'>;
+  readonly #policies: Pick<PoliciesInForce, 'of' | 'windowOf' | 'takesDeadLetters'>;
   readonly #most: number;
   readonly #view: Shared<ViewedQueues>;
   #latest: ViewedQueues | undefined;
@@ -50,7 +52,7 @@ export class QueueView {
     names: QueueNames,
     directory: QueueDirectoryPort,
     workers: Pick<KnownWorkers, 'workersOf'>,
-    policies: Pick<PoliciesInForce, 'windowOf' | 'takesDeadLetters'>,
+    policies: Pick<PoliciesInForce, 'of' | 'windowOf' | 'takesDeadLetters'>,
     clock: ClockPort,
     most: number,
   ) {
@@ -95,7 +97,8 @@ export class QueueView {
       const computed = this.#policies.windowOf(queue);
       const window = computed && { open: computed.open, changesAt: computed.changesAt };
       const takesDeadLetters = this.#policies.takesDeadLetters(queue);
-      return [{ queue, glance: glance ?? NOTHING, worker, window, takesDeadLetters }];
+      const limits = this.#policies.of(queue)?.limits;
+      return [{ queue, glance: glance ?? NOTHING, worker, window, takesDeadLetters, limits }];
     });
   }
 }

@@ -24,6 +24,8 @@ export interface ClaimRequest {
   /** How many attempts may run on the queue at once, across all replicas; unlimited when absent. */
   readonly concurrency?: number | undefined;
   readonly limiter?: Limiter | undefined;
+  /** The names of the limits that the queue shares with others. */
+  readonly limits?: readonly string[] | undefined;
   /** Fills a call with several jobs. Concurrency then counts calls, identified by the tokens (see batch.ts). */
   readonly batch?: BatchClaim | undefined;
   /** When the claim may get a job, by the clock of the store; at any time when absent. */

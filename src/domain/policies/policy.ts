@@ -1,6 +1,7 @@
 import { groupDefaultsShape } from '../groups/group-settings.ts';
 import { callbackShape, checkCallback } from '../jobs/callback.ts';
 import { invalidRequest } from '../errors.ts';
+import { limitNameShape } from '../limits/limit.ts';
 import { checkShape } from '../values/check-shape.ts';
 import { optionsFlagged } from '../jobs/job-options.ts';
 import { callbackPolicyShape, endpointPolicyShape } from './callback-policy.ts';
@@ -39,6 +40,9 @@ export type PolicyDefaults = Shaped<typeof defaultsShape>;
 /** Patterns of queues to which steps may add. */
 const MOST_STEP_PATTERNS = 100;
 
+/** Limits that a policy names. */
+const MOST_LIMITS_NAMED = 4;
+
 const MOST_LABELS = 50;
 const MAX_LABEL_NAME = 128;
 const MAX_LABEL_VALUE = 256;
@@ -75,6 +79,10 @@ export const policyShape = object('Policy', {
   groups: optional(
     groupDefaultsShape,
     'The terms of every group of jobs, in place of those of the worker',
+  ),
+  limits: optional(
+    bounded(MOST_LIMITS_NAMED, listOf(limitNameShape)),
+    'The limits that the queue shares with others',
   ),
   window: optional(windowShape, 'When jobs may start; at any time unless given'),
   retention: optional(
@@ -113,7 +121,11 @@ export type Policy = Shaped<typeof policyShape>;
  */
 export function checkPolicy(policy: Policy, queueName: Shape<QueueName>): void {
   checkShape(policyShape, policy, '');
-  const { callback, defaults, callbacks, window, messages } = policy;
+  const { callback, defaults, callbacks, window, messages, limits = [] } = policy;
+  const twice = limits.findIndex((name, index) => limits.indexOf(name) < index);
+  if (twice !== -1) {
+    throw invalidRequest(`limits[${twice}] ${limits[twice]} is named twice`, `limits[${twice}]`);
+  }
   if (window !== undefined) checkSpans(window, 'window');
   if (callback !== undefined) checkCallback(callback, 'callback');
   if (defaults?.callback !== undefined) checkCallback(defaults.callback, 'defaults.callback');
@@ -143,11 +155,13 @@ export function joinedPolicy(own: Policy, ofAll: Policy | undefined): Policy {
   if (ofAll === undefined) return own;
   const labels = { ...ofAll.labels, ...own.labels };
   const retention = { ...ofAll.retention, ...own.retention };
+  const limits = [...new Set([...(own.limits ?? []), ...(ofAll.limits ?? [])])];
   return {
     ...ofAll,
     ...own,
     defaults: { ...ofAll.defaults, ...own.defaults },
     ...(Object.keys(labels).length > 0 && { labels }),
+    ...(limits.length > 0 && { limits }),
     ...((ofAll.retention ?? own.retention) !== undefined && { retention }),
   };
 }

@@ -81,6 +81,8 @@ export interface IndexedJob extends ListedJob {
   readonly processedBy?: string | undefined;
   readonly lock?: Lock | undefined;
   readonly acceptance?: Acceptance | undefined;
+  /** While it is active, if it started under limits that queues share: its call, and their names. */
+  readonly limits?: { readonly call: string; readonly names: readonly string[] } | undefined;
   /** Whether it had no lock at the last stalled check and has had none since. */
   readonly suspect: boolean;
   readonly stalledCount: number;
@@ -175,6 +177,7 @@ export function newJobRecord(id: string, { name, data, opts }: NewJob, now: numb
     position: undefined,
     lock: undefined,
     acceptance: undefined,
+    limits: undefined,
     suspect: false,
     stalledCount: 0,
     returned: undefined,

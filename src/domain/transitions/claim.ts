@@ -14,6 +14,7 @@ import { accept, attemptOf, holdsJob } from './holding.ts';
 import { takeNext, type Taken } from './next-job.ts';
 import { resume } from './steps.ts';
 import type { QueueState } from './queue-state.ts';
+import { refusedByLimits, startUnderLimits, stopWaitingAt } from './shared-limits.ts';
 import { skipForMemory, skipOverlapping, startScheduled } from './schedule.ts';
 
 /** Starts an attempt on the next job, if one may start (application/ports/attempt-engine-port). */
@@ -25,15 +26,24 @@ export function claim(queue: QueueState, request: ClaimRequest, now: number): Cl
     receive(queue, attempt, request, now);
     return { kind: 'attempt', attempt };
   }
+  const { limits } = request;
   const refused = refusal(gate(queue, request, now), request, now);
+  if (limits !== undefined && refused !== undefined) stopWaitingAt(queue, limits, now);
   if (refused !== undefined) return refused;
+  const leastCost = queue.record.hasCosts === true ? 0 : USUAL_COST;
+  const limited = limits && refusedByLimits(queue, request, leastCost, now);
+  if (limited !== undefined) return limited;
   const taken = takeStartable(queue, request, now);
+  if (limits !== undefined && typeof taken !== 'object') stopWaitingAt(queue, limits, now);
   if (taken === 'another' || taken === 'elsewhere') return { kind: 'idle', nextAt: now };
   if (taken === undefined) {
     const nextAt = earliest(nextDueAt(queue), nextTurnAt(queue.groups));
     return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
   }
-  if ('until' in taken) return { kind: 'limited', until: taken.until };
+  if ('until' in taken) {
+    const { until } = taken;
+    return limits === undefined ? { kind: 'limited', until } : { kind: 'idle', nextAt: until };
+  }
   const { limiter, isPulled = false } = request;
   if (limiter !== undefined && taken.job.mustFail === undefined) {
     queue.starts.count(limiter, { at: now, cost: costOf(taken.job) });
@@ -100,13 +110,14 @@ function callsBeside(queue: QueueState, { token, concurrency = Infinity }: Claim
 /** Takes the next job that may start. Those that did not start in time fail; slots that overlap, or find the memory full, are skipped. */
 function takeStartable(
   queue: QueueState,
-  { groups, batch, limiter }: ClaimRequest,
+  request: ClaimRequest,
   now: number,
 ): ReturnType<typeof takeNext> {
+  const { groups, batch } = request;
   const wanted = {
     defaults: groups,
     limitedUntil: (job: IndexedJob): number | undefined =>
-      limiter && nextStartAt(limiter, queue.starts.earliest(limiter, costOf(job)), now),
+      limitedUntil(queue, costOf(job), request, now),
     mayTake: ({ name, half, group, goesAlone }: IndexedJob): boolean =>
       batch === undefined || mayJoin(batch, { name, half, group: group?.id, goesAlone }),
     isOfBatch: batch !== undefined,
@@ -123,6 +134,21 @@ function takeStartable(
   }
 }
 
+/** Until when (epoch ms) limiters let no job of this cost start; undefined when one may. */
+function limitedUntil(
+  queue: QueueState,
+  cost: number,
+  request: ClaimRequest,
+  now: number,
+): number | undefined {
+  const { limiter, limits } = request;
+  const until = limiter && nextStartAt(limiter, queue.starts.earliest(limiter, cost), now);
+  if (limits === undefined || queue.record.hasCosts !== true) return until;
+  if (until === undefined) return refusedByLimits(queue, request, cost, now)?.nextAt;
+  stopWaitingAt(queue, limits, now);
+  return until;
+}
+
 /** Whether the job of a slot is put aside, and the next one planned. */
 function isSkipped(queue: QueueState, job: JobRecord, now: number): boolean {
   return skipOverlapping(queue, job, now) || skipForMemory(queue, job, now);
@@ -131,10 +157,12 @@ function isSkipped(queue: QueueState, job: JobRecord, now: number): boolean {
 function start(
   queue: QueueState,
   { job, group }: Taken,
-  { token, lockDuration, isPulled = false }: ClaimRequest,
+  request: ClaimRequest,
   now: number,
 ): Attempt {
+  const { token, lockDuration, isPulled = false } = request;
   if (group !== undefined) startInTurn(queue, group, job, now);
+  const underLimits = request.limits && startUnderLimits(queue, job, request, now);
   const mustFail = resume(queue, job, now);
   queue.jobs.write(job, {
     lock: { token, expiresAt: now + lockDuration, isCalled: !isPulled },
@@ -143,6 +171,7 @@ function start(
     processedBy: queue.replica,
     attemptsStarted: job.attemptsStarted + 1,
     ...(mustFail !== undefined && { mustFail }),
+    ...underLimits,
   });
   queue.note('active', job.id);
   return attemptOf(queue, job, token);

@@ -155,13 +155,17 @@ export function letCallEnd(queue: QueueState, job: IndexedJob, now: number): voi
   const endingCalls = afterCancellation(queue.record.endingCalls, lock, now);
   queue.change({ endingCalls });
   const until = endingCalls.get(lock.token);
-  if (until !== undefined) callOfGroupEnds(queue, lock.token, job, until);
+  if (until === undefined) return;
+  callOfGroupEnds(queue, lock.token, job, until);
+  const { limits } = job;
+  if (limits !== undefined) queue.limits.keepCall(queue.name, lock.token, limits.names, until);
 }
 
 /** The call of a cancelled job is over. */
 export function endCall(queue: QueueState, { token }: AttemptKey): void {
   queue.change({ endingCalls: afterCall(queue.record.endingCalls, token) });
   callOfGroupEnded(queue, token);
+  queue.limits.endCall(queue.name, token);
   queue.wake();
 }
 
@@ -178,10 +182,14 @@ export function correctStart(queue: QueueState, job: IndexedJob, cost: number): 
 }
 
 /** The starts that the limiters count which bind the job. */
-function windowsOf({ starts, groups }: QueueState, { group }: IndexedJob): readonly StartWindow[] {
+function windowsOf(
+  { starts, groups, limits }: QueueState,
+  { group, limits: shared }: IndexedJob,
+): readonly StartWindow[] {
   const known = group && groups.find(group.id);
   const ofGroup = known && groups.windowOf(known);
-  return ofGroup === undefined ? [starts] : [starts, ofGroup];
+  const ofLimits = shared?.names.flatMap((name) => limits.find(name)?.starts ?? []) ?? [];
+  return ofGroup === undefined ? [starts, ...ofLimits] : [starts, ofGroup, ...ofLimits];
 }
 
 /** The process that made the calls has ended: its jobs count as ones without a lock at the last stalled check. */

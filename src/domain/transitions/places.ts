@@ -26,6 +26,7 @@ import {
   ungroupedWaits,
 } from './groups/waiting.ts';
 import type { JobPlace, PlacesOfJobs, QueueState } from './queue-state.ts';
+import { leaveLimits } from './shared-limits.ts';
 
 /* Where the jobs of a queue are, and how they move. Every move of a job goes through `leave` and `enter`. */
 
@@ -39,6 +40,7 @@ export function leave(queue: QueueState, job: ListedJob, turn?: string): void {
   if (job.group !== undefined) leaveGroup(queue, job, turn);
   if (hasEnded(job)) return;
   const moved = jobs.indexed(job);
+  leaveLimits(queue, moved);
   if (moved.returned !== undefined) jobs.write(moved, { returned: undefined });
 }
 

@@ -23,6 +23,7 @@ import type { RememberedAdd } from '../records/remembered-add.ts';
 import type { RememberedReport } from '../records/remembered-report.ts';
 import type { SchedulerRecord } from '../records/scheduler-record.ts';
 import type { GroupsState } from './groups-state.ts';
+import type { LimitsState } from './shared-limits.ts';
 
 /*
  * What a transition reads of a queue, and its effects on it. A transition is a function of these reads, of the time and
@@ -44,6 +45,8 @@ export interface QueueState {
   readonly groups: GroupsState;
   /** The starts that the limiter of its worker counts. */
   readonly starts: StartWindow;
+  /** The limits that queues share. */
+  readonly limits: LimitsState;
   readonly deduplications: DeduplicationsState;
   readonly schedulers: KeyedState<SchedulerRecord>;
   readonly calendar: Calendar;

@@ -39,7 +39,7 @@ export function standingOf(
 }
 
 /** What the start of the next job counts, of those that wait. */
-function costOfNext({ jobs, groups, record }: QueueState): number {
+export function costOfNext({ jobs, groups, record }: QueueState): number {
   if (record.hasCosts !== true) return USUAL_COST;
   const group = groups.ready.first();
   if (group !== undefined && group.id !== NO_GROUP) return nextCost(groups, group);

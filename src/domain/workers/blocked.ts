@@ -4,6 +4,7 @@ import type { JobCounts, StateCounts } from '../jobs/job-status.ts';
 import type { Hold, Holder } from '../queues/hold.ts';
 import type { Limiter } from '../queues/limiter.ts';
 import { counted } from '../errors.ts';
+import { fullLimit, type LimitUse } from '../limits/limit-use.ts';
 import { isPulledSince } from '../queues/pulled-since.ts';
 import type { WindowState } from '../queues/window.ts';
 import { inWords } from '../values/duration.ts';
@@ -21,6 +22,7 @@ export const BLOCKING_REASONS = [
   'window',
   'limiter',
   'concurrency',
+  'limit',
   'groups',
   'delayed',
   'suspended',
@@ -71,6 +73,8 @@ export interface QueueStanding {
   readonly latestStart?: number;
   /** Until when the limiter allows no start. */
   readonly limitedUntil?: number;
+  /** The limits that the queue shares, as far as they are in use; absent for a queue without. */
+  readonly limits?: readonly LimitUse[] | undefined;
   /** Whether only jobs of groups wait, and none of them may start. */
   readonly areGroupsBlocked?: boolean;
   /** When the next delayed job is due. */
@@ -116,7 +120,11 @@ export function closedBy(
 
 /** Why no more jobs may start beside those that have. */
 export function fullBy(standing: QueueStanding, worker: Worker | undefined): Blocked | undefined {
-  return byLimiter(standing, worker?.opts?.limiter) ?? byConcurrency(standing, worker);
+  return (
+    byLimiter(standing, worker?.opts?.limiter) ??
+    byConcurrency(standing, worker) ??
+    bySharedLimits(standing)
+  );
 }
 
 /** Whether the queue has jobs that could start, now or later. */
@@ -253,6 +261,12 @@ function byConcurrency(
       ? `${counted(running, 'call')} are running, and ${most} may run at a time`
       : `${running} of ${counted(most, 'call')} ${most === 1 ? 'is' : 'are'} running`;
   return { reason: 'concurrency', detail };
+}
+
+/** Of several limits, the one that the policy names first counts. */
+function bySharedLimits({ limits = [] }: QueueStanding): Blocked | undefined {
+  const [full] = limits.flatMap((limit) => fullLimit(limit) ?? []);
+  return full && { reason: 'limit', ...full };
 }
 
 function byDelay(counts: JobCounts, { nextDue, now }: QueueStanding): Blocked | undefined {

@@ -1,6 +1,7 @@
 import type { Application } from '../../application/application.ts';
 import { Health } from '../../application/health/health.ts';
 import { FailingHooks } from '../../application/hooks/failing-hooks.ts';
+import { Limits } from '../../application/limits/limits.ts';
 import { SettingSets } from '../../application/policies/setting-sets.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import type { QueueDemands } from '../../application/queues/queue-demands.ts';
@@ -69,6 +70,7 @@ export function composeApplication(
       ...queues.useCases,
       ...hooking.useCases,
       policies,
+      limits: new Limits(shared),
       settingSets: new SettingSets(ports.settingSets),
       secrets,
       health,

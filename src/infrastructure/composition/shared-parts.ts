@@ -85,7 +85,7 @@ export function sharedParts(
     queueName: name,
     names,
     view: new QueueView(names, ports.queueDirectory, workers, policies, clock, sight.queues),
-    blocked: new BlockedQueues(ports.queueStandings),
+    blocked: new BlockedQueues({ standings: ports.queueStandings, limitUse: ports.limitUse }),
     callbacks,
     destinations,
     calledOptions,

@@ -10,6 +10,7 @@ import { RedisFigures } from '../../adapters/outbound/redis/figures/redis-figure
 import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisGroups } from '../../adapters/outbound/redis/groups/redis-groups.ts';
 import { RedisNativeTurns } from '../../adapters/outbound/redis/groups/redis-native-turns.ts';
+import { RedisLimitUse } from '../../adapters/outbound/redis/control/redis-limit-use.ts';
 import { RedisDemand } from '../../adapters/outbound/redis/control/redis-demand.ts';
 import { RedisEndedRemoval } from '../../adapters/outbound/redis/control/redis-ended-removal.ts';
 import { RedisSharedWork } from '../../adapters/outbound/redis/control/redis-shared-work.ts';
@@ -84,6 +85,7 @@ export function redisStore(
       queueDirectory: new RedisQueueDirectory(commands, name),
       queueStandings: new RedisQueueStandings(commands, clock),
       demand: new RedisDemand(commands, clock),
+      limitUse: new RedisLimitUse(commands, clock),
       attempts: new RedisAttempts(
         commands,
         new MarkerWatch(connections, prefix, logger),

@@ -47,12 +47,12 @@ export function storeInMemory(
   { records, room, steps, keptIn, written = (ports) => ports, scrub }: Keeping,
 ) {
   const settings = { ...queueSettings(config, hooks), skipsSlots: () => room.skipsSlots() };
-  const store = new MemoryStore(clock, calendar, settings, records);
+  const shared = new StoreRecords();
+  const store = new MemoryStore(clock, calendar, settings, records, shared);
   const system = new MemorySystem(store, room, keptIn);
   room.onChange(() => {
     void system.reportMemory(settings.replica);
   });
-  const shared = new StoreRecords();
   const parts = { store, records, shared, system, clock, auditEntries: config.audit.kept, steps };
   const ports = written(memoryPorts({ ...parts, ...(scrub && { scrub }) }), store);
   return { store, ports: mapPorts(ports, (port, natures) => growingPort(port, natures, room)) };

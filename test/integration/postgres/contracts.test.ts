@@ -1,6 +1,7 @@
 import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
 import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
+import { describeLimitUsePort } from '../../contracts/limit-use-port.contract.ts';
 import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
@@ -95,6 +96,7 @@ describe('the ports on PostgreSQL', function () {
     describeJobsOfGroups('postgres', postgresQueueHarness);
     describeGroupStorePort('postgres', postgresQueueHarness);
     describeDemandPort('postgres', postgresQueueHarness);
+    describeLimitUsePort('postgres', postgresQueueHarness);
     describeReleasedChildren('postgres', postgresQueueHarness);
   }
 });

@@ -1,6 +1,7 @@
 import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
 import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
+import { describeLimitUsePort } from '../../contracts/limit-use-port.contract.ts';
 import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
@@ -92,4 +93,5 @@ describeStepPort('Redis', harness);
 describeGroupStorePort('Redis', harness);
 describeQueueStandingPort('Redis', harness);
 describeDemandPort('Redis', harness);
+describeLimitUsePort('Redis', harness);
 describeStoreHealthPort('Redis', harness);

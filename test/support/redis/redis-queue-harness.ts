@@ -122,13 +122,15 @@ end
 const PASS_TIME_IN_KEYS = `
 for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
   local isStarts = string.find(key, ":jobgate:starts$") or string.find(key, ":jobgate:group-starts-", 1, true)
+      or string.find(key, ":jobgate:limit-starts:", 1, true)
   if isStarts and redis.call("TYPE", key).ok == "list" then
     for index, start in ipairs(redis.call("LRANGE", key, 0, -1)) do
       local at, cost = string.match(start, "^(%d+%.%d%d%d)(%d*)$")
       redis.call("LSET", key, index - 1, string.format("%.3f", at - ms) .. cost)
     end
   elseif string.find(key, ":jobgate:group%-parked$") or string.find(key, ":jobgate:group%-held$") or
-      string.find(key, ":jobgate:group%-again$") then
+      string.find(key, ":jobgate:group%-again$") or string.find(key, ":jobgate:limit%-waited:") or
+      string.find(key, ":jobgate:limit%-yields:") or string.find(key, ":jobgate:limit%-offers:") then
     for _, group in ipairs(redis.call("ZRANGE", key, 0, -1)) do redis.call("ZINCRBY", key, -ms, group) end
   elseif string.find(key, ":jobgate:group%-settings$") then
     for _, group in ipairs(redis.call("HKEYS", key)) do

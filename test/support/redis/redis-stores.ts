@@ -26,6 +26,7 @@ import { workerShape } from '../../../src/domain/workers/worker.ts';
 import { RedisErasure } from '../../../src/adapters/outbound/redis/control/redis-erasure.ts';
 import { RedisRedaction } from '../../../src/adapters/outbound/redis/control/redis-redaction.ts';
 import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
+import { RedisLimitUse } from '../../../src/adapters/outbound/redis/control/redis-limit-use.ts';
 import { RedisDemand } from '../../../src/adapters/outbound/redis/control/redis-demand.ts';
 import { RedisQueueStandings } from '../../../src/adapters/outbound/redis/control/redis-queue-standings.ts';
 import { RedisBreaker } from '../../../src/adapters/outbound/redis/control/redis-breaker.ts';
@@ -178,6 +179,7 @@ export interface RedisReplica extends CollectionPorts {
   readonly breakers: RedisBreaker;
   readonly queueStandings: RedisQueueStandings;
   readonly demand: RedisDemand;
+  readonly limitUse: RedisLimitUse;
   readonly storeHealth: RedisHealth;
   readonly time: StoreTime;
 }
@@ -258,6 +260,7 @@ export function redisReplica(
     breakers: new RedisBreaker(commands),
     queueStandings: new RedisQueueStandings(commands, clock),
     demand: new RedisDemand(commands, clock),
+    limitUse: new RedisLimitUse(commands, clock),
     storeHealth: new RedisHealth(commands.scripts, prefix),
     time: commands.time,
   };

@@ -1,6 +1,7 @@
 import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
 import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
+import { describeLimitUsePort } from '../../contracts/limit-use-port.contract.ts';
 import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeStepPort } from '../../contracts/step-port.contract.ts';
@@ -86,4 +87,5 @@ describeStepPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeGroupStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueStandingPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeDemandPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeLimitUsePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeStoreHealthPort('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -1,4 +1,5 @@
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
+import { describeLimitUsePort } from '../../contracts/limit-use-port.contract.ts';
 import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
@@ -26,6 +27,7 @@ describe('the ports on PostgreSQL, without a server', () => {
     describeJobsOfGroups,
     describeGroupStorePort,
     describeDemandPort,
+    describeLimitUsePort,
   ]) {
     describePort('replicas on a log in memory', harness);
   }

@@ -69,6 +69,7 @@ import type { TokenLimits } from '../../../../src/domain/access/token-limits.ts'
 import { WorkloadTokens } from '../../../../src/application/access/workload-tokens.ts';
 import { JoseIssuerTokens } from '../../../../src/adapters/outbound/jwt/jose-issuer-tokens.ts';
 import type { TokenIssuer } from '../../../../src/domain/access/token-issuer.ts';
+import { Limits } from '../../../../src/application/limits/limits.ts';
 import { SettingSets } from '../../../../src/application/policies/setting-sets.ts';
 import { Sessions } from '../../../../src/application/access/sessions.ts';
 import { Peers } from '../../../../src/adapters/inbound/exchange/peers.ts';
@@ -251,6 +252,7 @@ export class HttpService {
       clock: this.clock,
       logger: this.logger,
       secrets: new RandomSecrets(),
+      limits: ports.limits,
       queueName: NAME,
     });
     const callbacks = new Callbacks({
@@ -304,7 +306,8 @@ export class HttpService {
     });
     this.#webhook = webhook;
     const standings = ports.queueStandings;
-    const blocked = new BlockedQueues(standings);
+    const { limitUse } = ports;
+    const blocked = new BlockedQueues({ standings, limitUse });
     const directory = ports.queueDirectory;
     const names = new QueueNames(directory, workers);
     const demands = new QueueDemands(ports.demand, inForce, policies);
@@ -437,6 +440,7 @@ export class HttpService {
         jobs,
         view: this.view,
         standings,
+        limitUse,
         groups: ports.groups,
         policies,
       }),
@@ -568,6 +572,7 @@ export class HttpService {
         clock: this.clock,
       }),
       settingSets: new SettingSets(ports.settingSets),
+      limits: new Limits({ limits: ports.limits, limitUse, policies, signals }),
       system: new System(
         { instance: 'host:1', version: version(), startedAt: this.clock.now() },
         this.systemStore,

@@ -11,6 +11,7 @@ from ..handling import PullHandlers
 from ..shapes import Event
 from .events import follow_events
 from .hooks import AsyncHooks
+from .limits import AsyncLimits
 from .pulling import AsyncPullWorker
 from .queue import AsyncQueue
 from .transport import UNSET, AsyncTransport
@@ -31,6 +32,7 @@ class AsyncJobgate:
         self._transport = AsyncTransport(url, token, timeout, tries)
         self.workers: AsyncWorkers = AsyncWorkers(self._transport, "/workers")
         self.hooks: AsyncHooks = AsyncHooks(self._transport, "/hooks")
+        self.limits: AsyncLimits = AsyncLimits(self._transport, "/limits")
 
     async def __aenter__(self) -> AsyncJobgate:
         return self

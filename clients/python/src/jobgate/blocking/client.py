@@ -12,6 +12,7 @@ from ..handling import PullHandlers
 from ..shapes import Event
 from .events import follow_events
 from .hooks import Hooks
+from .limits import Limits
 from .pulling import PullWorker
 from .queue import Queue
 from .transport import UNSET, Transport
@@ -32,6 +33,7 @@ class Jobgate:
         self._transport = Transport(url, token, timeout, tries)
         self.workers: Workers = Workers(self._transport, "/workers")
         self.hooks: Hooks = Hooks(self._transport, "/hooks")
+        self.limits: Limits = Limits(self._transport, "/limits")
 
     def __enter__(self) -> Jobgate:
         return self

@@ -68,7 +68,7 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
   const { jobs, jobSearch, jobClaims, attemptReports, jobResults, jobActions } = catalogue;
   const { blockedJobs, bulkRepairs, redrives, erasures, failures, figures, demands } = catalogue;
   const { queues, groups, policies, schedulers, settingSets, flows, events, tickets } = catalogue;
-  const { workers, hooks, tokens, sessions, service } = catalogue;
+  const { workers, hooks, limits, tokens, sessions, service } = catalogue;
 
   const adding = {
     isRepeatable: true,
@@ -288,6 +288,13 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
           }),
       }),
       route('POST', '/hooks/:hook/deliveries/:delivery/resend', hooks.resendHookDelivery),
+    ]),
+    ...tagged('Limits', [
+      route('PUT', '/limits/:limit', limits.saveLimit),
+      route('GET', '/limits', limits.listLimits),
+      route('GET', '/limits/:limit', limits.readLimit),
+      route('GET', '/limits/:limit/queues', limits.listQueuesAtLimit),
+      route('DELETE', '/limits/:limit', limits.removeLimit),
     ]),
     ...tagged('Settings', [
       route('PATCH', '/setting-sets/:set', settingSets.changeSettingSet),

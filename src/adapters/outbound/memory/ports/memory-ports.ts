@@ -24,6 +24,7 @@ import { memoryJobEndings } from './memory-job-endings.ts';
 import { memoryJobParts } from './memory-job-parts.ts';
 import { memoryJobScan } from './memory-job-scan.ts';
 import { memoryNativeTurns } from './memory-native-turns.ts';
+import { memoryLimitUse } from './memory-limit-use.ts';
 import { memoryOneTimeStore } from './memory-one-time-store.ts';
 import { memoryQueueControl } from './memory-queue-control.ts';
 import { memoryQueueDirectory } from './memory-queue-directory.ts';
@@ -71,6 +72,7 @@ export function memoryPorts(parts: MemoryParts): StorePorts {
     queueDirectory: memoryQueueDirectory(store),
     queueStandings: memoryQueueStandings(store),
     demand: memoryDemand(store),
+    limitUse: memoryLimitUse(store),
     attempts: memoryAttempts(store, steps),
     steps: memorySteps(store, steps),
     jobSignals: memoryJobSignals(store, steps),

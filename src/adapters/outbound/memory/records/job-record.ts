@@ -69,6 +69,7 @@ export function writtenJob(job: StoredJob): object {
     processedBy: job.processedBy,
     lock: job.lock,
     acceptance: job.acceptance,
+    limits: job.limits,
     returned: job.returned,
     mustFail: job.mustFail,
     half: job.half,

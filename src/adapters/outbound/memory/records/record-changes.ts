@@ -50,6 +50,7 @@ const OTHER_RECORD_KINDS = [
   'call-figures',
   'system',
   'setting-of-set',
+  'limit-starts',
 ] as const;
 
 /** Records that replicas share only while they run: other stores keep these in the memory of their process. */
@@ -60,6 +61,8 @@ const SHARED_RECORD_KINDS = [
   'repair-code',
   'ended-sweep',
   'payload-sweep',
+  'limit-call',
+  'limit-turn',
 ] as const;
 
 export const RECORD_KINDS = [

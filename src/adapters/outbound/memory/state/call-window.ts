@@ -11,7 +11,7 @@ import type { StartWindow } from '../../../../domain/transitions/queue-state.ts'
 import type { StartsPiece } from '../records/limiter-record.ts';
 
 /** The most starts of a piece: a limiter may count many thousands, of which a call changes one. */
-const MOST_IN_PIECE = 100;
+export const MOST_IN_PIECE = 100;
 
 /**
  * The calls that a limiter counts: those that started within its window. A job that is released without a call
@@ -28,6 +28,10 @@ export class CallWindow implements StartWindow {
   /** @param changed receives the number of each piece that changes. */
   constructor(changed: (piece: number) => void) {
     this.#changed = changed;
+  }
+
+  get isEmpty(): boolean {
+    return this.#times.length === 0;
   }
 
   /** How many starts came before those that it has. */

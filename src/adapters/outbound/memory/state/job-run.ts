@@ -8,6 +8,7 @@ const NOT_RUN = {
   processedBy: undefined,
   lock: undefined,
   acceptance: undefined,
+  limits: undefined,
   suspect: false,
   stalledCount: 0,
   returned: undefined,
@@ -85,6 +86,10 @@ export class JobRun implements Run {
 
   get acceptance(): Run['acceptance'] {
     return this.#fields.acceptance;
+  }
+
+  get limits(): Run['limits'] {
+    return this.#fields.limits;
   }
 
   get suspect(): Run['suspect'] {

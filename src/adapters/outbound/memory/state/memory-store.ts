@@ -15,6 +15,7 @@ import { changesOf, QUEUE_RECORD_KINDS, type QueueRecordKind } from '../records/
 import { StoreRecords } from '../records/store-records.ts';
 import type { StoredChild } from './children.ts';
 import { endingOf } from './stored-job.ts';
+import { StoredLimits } from './stored-limits.ts';
 import { StoredQueue, type Surroundings } from './stored-queue.ts';
 
 export interface MemoryStoreSettings {
@@ -45,6 +46,7 @@ export class MemoryStore {
   readonly #clock: ClockPort;
   readonly #settings: MemoryStoreSettings;
   readonly #surroundings: Surroundings;
+  readonly limits: StoredLimits;
   readonly records: StoreRecords;
   /** The queues of which records were replaced. */
   readonly #touched = new Set<QueueName>();
@@ -54,17 +56,28 @@ export class MemoryStore {
   /** That of the step that runs (epoch ms). */
   #time: number | undefined;
 
-  /** @param records receive those of the queues. */
+  /**
+   * @param records receive those of the queues.
+   * @param shared receive those that need not outlast the process.
+   */
   constructor(
     clock: ClockPort,
     calendar: Calendar,
     settings: MemoryStoreSettings,
     records = new StoreRecords(),
+    shared = records,
   ) {
     this.#clock = clock;
     this.#settings = settings;
     this.records = records;
+    this.limits = new StoredLimits({
+      records,
+      shared,
+      find: (queue) => this.#queues.get(queue),
+      now: () => this.now(),
+    });
     this.#surroundings = {
+      limits: this.limits,
       clock,
       calendar,
       prefix: settings.prefix,
@@ -105,7 +118,9 @@ export class MemoryStore {
     const now = this.#clock.now();
     this.#time = now;
     try {
-      return run(now);
+      const answer = run(now);
+      this.limits.offerFreed(now);
+      return answer;
     } finally {
       this.#time = undefined;
     }
@@ -218,6 +233,7 @@ export class MemoryStore {
     const queue = this.#queues.get(name);
     if (queue === undefined) return;
     queue.records.noteAll();
+    this.limits.freed(queue.jobs.limited.names);
     this.records.noteAllWith(name);
     this.#queues.delete(name);
     queue.wake();

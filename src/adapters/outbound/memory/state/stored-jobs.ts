@@ -14,6 +14,7 @@ import type { ChildEnd } from './child-end.ts';
 import { Children, type StoredChild } from './children.ts';
 import { FailedJobs } from './failed-jobs.ts';
 import { JobLists } from './job-lists.ts';
+import { LimitedCalls } from './limited-calls.ts';
 import { JobLog, logPieceId, pieceOfLogPieceId, type LogPiece } from './job-log.ts';
 import type { FoundJob } from '../records/kept-jobs.ts';
 import {
@@ -58,6 +59,8 @@ export class StoredJobs implements JobsState {
   readonly #accepted = new ByTime<StoredJob>();
   /** For reading. */
   readonly suspended = new SuspendedJobs();
+  /** Those that run under limits. */
+  readonly limited = new LimitedCalls();
   /** The values of steps, by job and number. */
   readonly steps: StoredTexts;
   readonly #redaction = { completed: new UnredactedJobs(), failed: new UnredactedJobs() };
@@ -66,6 +69,7 @@ export class StoredJobs implements JobsState {
   readonly #queue: QueueName;
   readonly #payloads: RecentPayloads;
   readonly #wants: Surroundings['wants'];
+  readonly #limits: Surroundings['limits'];
   readonly #starts: () => number;
   readonly #staged: Pick<StagedPayloads, 'holds'>;
   /** Jobs that a step needed all of. */
@@ -79,7 +83,7 @@ export class StoredJobs implements JobsState {
   constructor(
     queue: QueueName,
     changes: ChangesOfQueue,
-    surroundings: Pick<Surroundings, 'payloads' | 'values' | 'wants'>,
+    surroundings: Pick<Surroundings, 'limits' | 'payloads' | 'values' | 'wants'>,
     starts: () => number,
     staged: Pick<StagedPayloads, 'holds'>,
   ) {
@@ -87,6 +91,7 @@ export class StoredJobs implements JobsState {
     this.#changes = changes;
     this.#payloads = surroundings.payloads;
     this.#wants = surroundings.wants;
+    this.#limits = surroundings.limits;
     this.#starts = starts;
     this.#staged = staged;
     this.steps = new StoredTexts('step', queue, changes, surroundings);
@@ -187,8 +192,10 @@ export class StoredJobs implements JobsState {
     if (concernsSuspension) this.suspended.remove(job);
     const concernsAcceptance = 'acceptance' in changes || 'lock' in changes;
     if (concernsAcceptance) this.#accepted.remove(checkedAt(job), job.id);
+    if ('limits' in changes) this.limited.remove(job);
     const history = job.isWhole ? job.history : undefined;
     job.write(changes);
+    if ('limits' in changes) this.#noteLimits(job);
     if (concernsAcceptance) this.#accepted.add(checkedAt(job), job.id, job);
     if (concernsSuspension) this.suspended.add(job);
     this.#note(job.id);
@@ -346,6 +353,7 @@ export class StoredJobs implements JobsState {
       this.#expiring.add(job.expiresAt, job.id, job);
       this.#accepted.add(checkedAt(job), job.id, job);
       this.suspended.add(job);
+      this.#noteLimits(job);
       if (job.returned !== undefined) this.#returned.add(job);
     }
     if (job.status !== undefined && job.position !== undefined) this.in[job.status].restore(job);
@@ -358,9 +366,16 @@ export class StoredJobs implements JobsState {
     this.#expiring.remove(job.expiresAt, job.id);
     this.#accepted.remove(checkedAt(job), job.id);
     this.suspended.remove(job);
+    this.limited.remove(job);
     this.#returned.delete(job);
     this.#payloads.forget(job);
     for (const piece of job.log?.pieces ?? []) this.#payloads.forget(piece);
+  }
+
+  #noteLimits(job: StoredJob): void {
+    if (job.limits === undefined) return;
+    this.limited.add(job);
+    this.#limits.holds(this.#queue);
   }
 
   #withChildren(job: StoredJob): StoredJob {

@@ -26,6 +26,7 @@ import { StoredGroups } from './stored-groups.ts';
 import type { RecentPayloads } from './recent-payloads.ts';
 import type { StoredJob } from './stored-job.ts';
 import { StoredJobs } from './stored-jobs.ts';
+import type { StoredLimits } from './stored-limits.ts';
 import { StoredSignals } from './stored-signals.ts';
 import { WakeUp } from './wake-up.ts';
 
@@ -42,6 +43,7 @@ export interface Surroundings {
   /** Receives each queue with a job that a step needs all of and does not have. */
   readonly wants: (queue: QueueName) => void;
   readonly payloads: RecentPayloads;
+  readonly limits: StoredLimits;
   readonly other: (queue: QueueName) => StoredQueue | undefined;
   readonly opened: (queue: QueueName) => StoredQueue;
   readonly hooksOf: (queue: QueueName) => HooksOfJobs;
@@ -127,6 +129,10 @@ export class StoredQueue implements QueueState {
 
   get calendar(): Calendar {
     return this.#surroundings.calendar;
+  }
+
+  get limits(): StoredLimits {
+    return this.#surroundings.limits;
   }
 
   get values(): KeptValues {

@@ -189,6 +189,7 @@ export class Settling {
         batchArgument(claim),
         hooksArgument(this.#hooks.of(keys.queue)),
         claim?.isReceived === true ? keys.acceptedQueues : '',
+        claim?.limits === undefined ? '' : JSON.stringify(claim.limits),
         ...stepArguments(steps),
       ],
     );
@@ -255,6 +256,7 @@ function agreesInClaim({ claim: first }: Step, { claim }: Step): boolean {
     first?.limiter?.max === claim?.limiter?.max &&
     first?.limiter?.duration === claim?.limiter?.duration &&
     first?.groups === claim?.groups &&
+    first?.limits === claim?.limits &&
     first?.batch === claim?.batch
   );
 }

@@ -8,6 +8,7 @@ import { STAGED_NUMBERS } from '../layout/staging-keys.ts';
 import { STEP_VALUES } from '../layout/step-keys.ts';
 import { beginRemoval, endRemoval, removeKeys } from '../scripts/families.ts';
 import { removeSchedulers } from '../scripts/adds.ts';
+import { leaveAllLimits } from '../scripts/limits.ts';
 import type { QueueDraining } from './queue-draining.ts';
 
 /** How many job schedulers, or keys, one run of a script removes. */
@@ -31,19 +32,21 @@ export class QueueRemoving {
 
   async #removeBegun(keys: QueueKeys, isForced: boolean): Promise<QueueRemoval> {
     // Without its scheduler, the next job of a scheduler is removed like any other.
-    const schedulers = await this.#removeSchedulers(keys);
+    const schedulers = await this.#inRuns(keys, removeSchedulers);
     // No job is active unless the removal is forced, except in a queue that another removal has freed.
     const jobs = await this.#draining.empty(keys, { active: isForced });
+    await this.#inRuns(keys, leaveAllLimits);
     await this.#removeOwnKeys(keys);
     await this.#store.call(endRemoval, keys);
     return { kind: 'removed', jobs, schedulers };
   }
 
-  async #removeSchedulers(keys: QueueKeys): Promise<number> {
+  /** Runs a script that removes some of many until none is left. @returns how many there were. */
+  async #inRuns(keys: QueueKeys, script: typeof removeSchedulers): Promise<number> {
     let removed = 0;
     let last: number;
     do {
-      last = await this.#store.call(removeSchedulers, keys, { most: PER_RUN });
+      last = await this.#store.call(script, keys, { most: PER_RUN });
       removed += last;
     } while (last === PER_RUN);
     return removed;

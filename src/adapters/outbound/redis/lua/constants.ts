@@ -19,6 +19,7 @@ import * as jobOptions from '../../../../domain/jobs/job-options.ts';
 import * as jobs from '../../../../domain/jobs/job.ts';
 import * as limiters from '../../../../domain/queues/limiter.ts';
 import * as ownQueues from '../../../../domain/queues/own-queue.ts';
+import * as limitTurns from '../../../../domain/limits/turns.ts';
 import * as slots from '../../../../domain/schedulers/slot.ts';
 import * as steps from '../../../../domain/steps/step.ts';
 import * as suspensions from '../../../../domain/steps/suspension.ts';
@@ -37,6 +38,7 @@ import * as gateKeys from '../layout/gate-keys.ts';
 import * as groupKeys from '../layout/group-keys.ts';
 import * as jobSummary from '../layout/job-summary.ts';
 import * as pieces from '../layout/largest-piece.ts';
+import * as limitKeys from '../layout/limit-keys.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
 import * as queueFields from '../layout/queue-fields.ts';
 import { ofAllQueues } from '../layout/queue-keys.ts';
@@ -52,10 +54,10 @@ import * as reaches from './reaches.ts';
 /** The modules whose constants the scripts may name. */
 const SHARED: readonly object[] = [
   ...[addIdentity, attemptRecords, batches, breakers, expiry, groupSettings, hookMessages],
-  ...[jobOptions, jobs, limiters, nextJob, ownQueues, queueEvents, reports, retention, signals],
+  ...[jobOptions, jobs, limiters, limitTurns, nextJob, ownQueues, queueEvents, reports, retention, signals],
   ...[slots, stalled, steps, suspend, suspensions, turns, unsentMessages],
   ...[acceptanceKeys, attemptFields, callbackFields, callbackKeys, eventValues, eventsKept],
-  ...[expiryKeys, gateKeys, groupKeys, jobSummary, pieces, queueFields, redactionKeys],
+  ...[expiryKeys, gateKeys, groupKeys, jobSummary, limitKeys, pieces, queueFields, redactionKeys],
   ...[rememberedAdds, schedulerFields, stagingKeys, stepKeys, unsentKeys, answers, reaches],
 ];
 

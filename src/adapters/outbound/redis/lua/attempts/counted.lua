@@ -1,5 +1,6 @@
 --- @include "attempts/starts"
 --- @include "groups/group-starts"
+--- @include "limits/limits"
 --- @include "reading/store-time"
 
 -- Takes the start that a job is about to lose off a limiter of BullMQ, or adds to it: `by` may be negative. What was
@@ -14,14 +15,16 @@ end
 
 -- Sets what the start of the running attempt of a job counts, or takes it back where no cost is given: an attempt whose
 -- start no limiter counted has none.
-local function countAnew(queue, id, group, cost)
+local function countAnew(queue, id, group, cost, token)
   local counted = rcall("HGET", queue.prefix .. id, COUNTED)
   if not counted then return end
   local start, duration = string.match(counted, "^([^:]+):?(%d*)$")
   local before = costOfStart(start)
   if cost == before then return end
-  local windows = {queue.prefix .. STARTS}
-  if group then windows[2] = groupStarts(queue.prefix, group) end
+  local isLimited = rcall("HEXISTS", queue.meta, LIMITED) == 1
+  local windows = isLimited and limitRules().windows(queue.prefix, token) or {}
+  windows[#windows + 1] = queue.prefix .. STARTS
+  if group then windows[#windows + 1] = groupStarts(queue.prefix, group) end
   for _, starts in ipairs(windows) do
     if cost then correctStart(starts, start, cost) else takeBackStart(starts, start) end
   end

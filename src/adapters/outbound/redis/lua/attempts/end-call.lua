@@ -2,10 +2,12 @@
 
 --- @include "groups/group-places"
 --- @include "attempts/gate"
+--- @include "limits/limits"
 
 if rcall("ZREM", prefix .. GATE_ENDING, token) == 1 then
   local group = rcall("HGET", prefix .. GROUP_RUNNING, "!" .. token)
   if group then groupPlaces().leaveGroup(prefix, group, "!" .. token) end
   leaveGate(prefix)
+  leaveLimitsOf(prefix, token)
   rcall("ZADD", marker, 0, "0")
 end

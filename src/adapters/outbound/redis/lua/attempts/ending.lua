@@ -6,6 +6,7 @@
 --- @include "attempts/slot"
 --- @include "attempts/with-attempt"
 --- @include "attempts/with-saved"
+--- @include "limits/limits"
 
 -- Ends attempts of a queue in three passes: `takeFrom` takes its job from each attempt that holds it, `release` frees
 -- these jobs, `finish` does to each what its ending says. `effects` are those that others must learn of.
@@ -98,17 +99,18 @@ local function endingsOf(queue, ofWorker, isReported)
 
   -- Sets what the start of an attempt counts. The definitions cost nothing in a run that sets none.
   local countStartAnew
-  local function countAs(id, group, cost)
+  local function countAs(id, group, cost, token)
     if not countStartAnew then
       --- @include "attempts/counted"
       countStartAnew = countAnew
     end
-    countStartAnew(queue, id, group, cost)
+    countStartAnew(queue, id, group, cost, token)
   end
 
   function endings.finish(step, id, token, value, call, text)
     local terms, record = termsIn(text), records[step]
-    if terms.cost then countAs(id, record[10], terms.cost) end
+    if terms.cost then countAs(id, record[10], terms.cost, token) end
+    if queue.hasLimits then limitRules().leave(prefix, token) end
     local how, verdict = terms.how, terms.verdict
     if verdict and (verdict.isDown or queue.hasGate or endings.mayGate) then applyVerdict(step, id, token, verdict) end
     local group = record[10]

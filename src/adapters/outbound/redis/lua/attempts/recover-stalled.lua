@@ -15,6 +15,9 @@
 --- @include "events/keep-events"
 --- @include "attempts/record"
 --- @include "attempts/suspects"
+--- @include "limits/limits"
+
+local isLimited = rcall("EXISTS", prefix .. LIMITED) == 1
 
 local function stallsOnceMore(job)
   local count = redis.pcall("HINCRBY", job, "stc", 1)
@@ -34,6 +37,7 @@ local function recover(id)
   if stallsOnceMore(job) > mostStalls then
     rcall("HSET", job, DEFERRED_FAILURE, STALLED_REASON)
   end
+  if isLimited then leaveLimitsOf(prefix, string.match(rcall("HGET", job, ATTEMPT) or "", ":(.*)$")) end
   local group = rcall("HGET", job, GROUP)
   if group then
     groupPlaces().leaveGroup(prefix, group, id)

@@ -14,6 +14,7 @@
 --- @include "attempts/queue"
 --- @include "attempts/report"
 --- @include "attempts/wait-again"
+--- @include "limits/limits"
 --- @include "bullmq/addDelayMarkerIfNeeded"
 --- @include "bullmq/isQueuePausedOrMaxed"
 
@@ -29,7 +30,7 @@ rcall("SREM", queue.stalled, id)
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 local group = rcall("HGET", job, GROUP)
 local takesBack = isUncounted and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0
-if takesBack or cost then countAnew(queue, id, group, cost) end
+if takesBack or cost then countAnew(queue, id, group, not takesBack and cost or nil, token) end
 rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED)
 if group then groupPlaces().leaveGroup(prefix, group, id) end
 giveBack(queue, id, delay, group)
@@ -38,5 +39,6 @@ if delay > 0 then
 elseif not isQueuePausedOrMaxed(queue.meta, queue.active) then
   rcall("ZADD", queue.marker, 0, "0")
 end
+leaveLimitsOf(prefix, token)
 if isReported then rememberReport(memory, prefix .. ACCEPTED, prefix .. ACCEPTANCES, report, id) end
 return 1

@@ -32,7 +32,8 @@
 -- ARGV[15] the hooks that each end of a job has to tell, as JSON; empty for none
 -- ARGV[16] register of queues with accepted jobs, empty unless clients receive the jobs as messages: then each job is
 --   accepted for the lock duration
--- ARGV[17…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
+-- ARGV[17] the names of the limits that the queue shares, as JSON; empty for none
+-- ARGV[18…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
 --   return value or reason; the record of the attempt or nothing; the terms of the ending as JSON, nothing for a
 --   completion without a verdict; the token to claim with, or nothing
 --
@@ -52,16 +53,16 @@
 --- @include "attempts/ending"
 --- @include "attempts/take"
 
-local FIRST, FIELDS, LOST, DONE = 17, 6, -1, 1
+local FIRST, FIELDS, LOST, DONE = 18, 6, -1, 1
 local count = (#ARGV - FIRST + 1) / FIELDS
 local metadata = rcall("HMGET", KEYS[7],
-  "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED, GROUPED)
+  "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED, GROUPED, LIMITED)
 local queue = {
   prefix = ARGV[1], timestamp = ARGV[2], wait = KEYS[1], active = KEYS[2], prioritized = KEYS[3], events = KEYS[4],
   stalled = KEYS[5], delayed = KEYS[6], meta = KEYS[7], priorityCounter = KEYS[8], marker = KEYS[9],
   completed = KEYS[10], failed = KEYS[11], limiter = KEYS[12],
   isPaused = metadata[1], concurrency = tonumber(metadata[2]) or math.huge, max = metadata[3], duration = metadata[4],
-  hasGate = metadata[6], isGrouped = metadata[7], groups = ARGV[13], hooks = ARGV[15],
+  hasGate = metadata[6], isGrouped = metadata[7], hasLimits = metadata[8], groups = ARGV[13], hooks = ARGV[15],
 }
 local endings = endingsOf(queue, {count = tonumber(ARGV[10]), age = tonumber(ARGV[11])}, ARGV[12] == "1")
 
@@ -102,6 +103,7 @@ if hasClaims then
     hasBreaker = ({["1"] = true, ["0"] = false})[ARGV[8]],
     limiter = ARGV[9] ~= "" and cjson.decode(ARGV[9]) or nil,
     batch = ARGV[14] ~= "" and cjson.decode(ARGV[14]) or nil,
+    limits = ARGV[17] ~= "" and ARGV[17] or nil,
   })
   for step = 1, count do
     local token = tokenOf(step)
@@ -110,6 +112,8 @@ if hasClaims then
   claims.close()
   keepEnded(queue)
 end
+
+if queue.hasLimits or ARGV[17] ~= "" then limitRules().offer(queue.prefix) end
 
 local function isMaxed() return rcall("LLEN", queue.active) >= queue.concurrency end
 if claims.hasTaken and ARGV[7] ~= "" then

@@ -35,6 +35,7 @@
 --- @include "bullmq/getDelayedScore"
 --- @include "bullmq/isQueuePausedOrMaxed"
 --- @include "events/event-text"
+--- @include "limits/limits"
 --- @include "reading/in-time"
 
 if cameLate(deadline) then return CAME_LATE end
@@ -152,7 +153,7 @@ rcall("DEL", job .. ":lock")
 rcall("SREM", queue.stalled, id)
 local maxEvents = keepEvents(queue.meta)
 rcall("XTRIM", queue.events, "MAXLEN", "~", maxEvents)
-if cost then countAnew(queue, id, group, cost) end
+if cost then countAnew(queue, id, group, cost, token) end
 rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED, DEFERRALS)
 if list then
   rcall("UNLINK", list, unpack(left))
@@ -161,6 +162,7 @@ end
 if isReported then rememberReport(memory, prefix .. ACCEPTED, prefix .. ACCEPTANCES, report, id) end
 local move = verdict ~= "" and judge(prefix, id, token, cjson.decode(verdict)) or ""
 if group then groupPlaces().leaveGroup(prefix, group, id) end
+leaveLimitsOf(prefix, token)
 
 for _, each in ipairs(saved) do
   if each.kind == STEP_OF_VALUE then noteSaved(steps, token, each.name) end

@@ -12,6 +12,7 @@
 --- @include "attempts/parent-mark"
 --- @include "attempts/resumed"
 --- @include "attempts/slot"
+--- @include "limits/limits"
 --- @include "reading/store-time"
 
 -- Most jobs that a run fails because their time to start is over. Beyond it, the claimant is woken to ask again.
@@ -28,12 +29,14 @@ end
 -- queue: attempts/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
 -- (epoch ms of the store, or nothing), count (of claims), concurrency, lockDuration, replica, groups (the defaults of
 -- groups as JSON), pulled (the register, for pulls), hasBreaker (nothing for pulls), limiter (max, duration, window, or
--- nothing), batch (see attempts/batch, or nothing).
+-- nothing), batch (see attempts/batch, or nothing), limits (the names of those that the queue shares as JSON, or
+-- nothing).
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, isLate = false, wakes = false, hasTaken = false, isEmpty = false}
   local gate = queue.hasGate and gateOf(queue, claimant)
   local costs = costsOf(queue.prefix)
   local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant, costs)
+  local limits, claimed = claimant.limits and limitRules().of(queue, claimant.limits), nil
   local room, hasDue, expirable = nil, false, MOST_EXPIRED
   local prefix, timestamp = queue.prefix, queue.timestamp
   local batch, turns = claimant.batch and batchOfClaims(queue, claimant.batch), nil
@@ -46,10 +49,18 @@ local function claimsOf(queue, claimant)
     return closed > 0
   end
 
-  -- Whether the limiter lets the job not start yet.
+  -- Whether the limits that the queue shares let no job of this cost start for the claim that is served.
+  local function isRefused(cost)
+    local rest = limits and limits.refusal(claimed, cost)
+    if not rest then return false end
+    claims.nextAt, claims.isEmpty = tonumber(timestamp) + rest, true
+    return true
+  end
+
+  -- Whether a limiter lets the job not start yet.
   local function isTooDear(id)
-    claims.limitedFor = id and limiter.closedFor(costs.of(id)) or 0
-    return claims.limitedFor > 0
+    claims.limitedFor = id and limiter and limiter.closedFor(costs.of(id)) or 0
+    return claims.limitedFor > 0 or id and isRefused(costs.of(id))
   end
 
   -- How many jobs may start. The caller of a late claim may read its answer as an empty queue: one waiter asks again.
@@ -92,11 +103,11 @@ local function claimsOf(queue, claimant)
   local function writeTaken() if turns then turns.writeTaken() end end
 
   local function nextId(turn)
-    local hasCosts = limiter and costs.areThere()
+    local hasCosts = (limiter or limits) and costs.areThere()
     if hasCosts and isTooDear(idOfNext(turn)) then return nil end
     if batch and not mayJoin(turn) then
       local id = not turns and batch.takeFromBehind(hasCosts and isTooDear)
-      if claims.limitedFor > 0 then return nil end
+      if claims.limitedFor > 0 or claims.isEmpty then return nil end
       if not id then mayNotJoin() end
       return id
     end
@@ -122,10 +133,11 @@ local function claimsOf(queue, claimant)
     room = room - 1
     claims.hasTaken = true
     local counted
-    if limiter or turn and turn.limiter then
+    if limiter or limits or turn and turn.limiter then
       local now, cost = storeTime(), costs.of(id)
       if limiter then counted = limiter.noteStart(job, now, cost) end
       if turn and turn.limiter then counted = turns.noteStart(turn, now, cost, counted) end
+      if limits then counted = limits.started(id, job, token, now, cost, counted) end
     end
     if gate then gate.noteStart(id, job, token) end
     if turn then turns.started(turn, id, turnCost) end
@@ -149,12 +161,11 @@ local function claimsOf(queue, claimant)
     return markedParent(job, id, record)
   end
 
-  -- Takes the next job. Answers its record and id, the id alone of one whose slot is to be skipped, or nothing.
-  function claims.take(token)
+  local function takeNext(token)
     while expirable > 0 do
       if claims.isEmpty or (gate or limiter) and isClosed() then return nil end
       if not room then measureRoom() end
-      if room <= 0 then return nil end
+      if room <= 0 or isRefused(limits and costs.areThere() and 0 or 1) then return nil end
       local turn = turns and (batch and batch.turn(turns) or not batch and turns.next())
       -- A call with several jobs may pass over the first that is due.
       if hasDue and (not turns or turn and not turn.job) then moveDueJobsToHead(queue, batch and math.huge or 1) end
@@ -207,6 +218,14 @@ local function claimsOf(queue, claimant)
     end
     claims.wakes = true
     return nil
+  end
+
+  -- Takes the next job. Answers its record and id, the id alone of one whose slot is to be skipped, or nothing.
+  function claims.take(token)
+    claimed = token
+    local taken = takeNext(token)
+    if limits and not taken and not limits.hasRefused then limits.stopWaiting() end
+    return taken
   end
 
   -- The run takes no further job. Native workers that are there take the next one as well.

@@ -1,9 +1,10 @@
 --- @include "groups/group-places"
 --- @include "attempts/ending-calls"
 --- @include "attempts/record"
+--- @include "limits/limits"
 
 -- Ends the running attempt of an active job whose call may go on, so that its holder loses the job. The call counts for
--- the concurrency as long as the lock would have held. The reason goes on record.
+-- the concurrency, and in limits, as long as the lock would have held. The reason goes on record.
 local function takeAttempt(prefix, id, timestamp, code, reason)
   local job = prefix .. id
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
@@ -18,6 +19,8 @@ local function takeAttempt(prefix, id, timestamp, code, reason)
   if isCalled and left > 0 then
     keepPlace(prefix, token, left)
     if group then rcall("HSET", prefix .. GROUP_RUNNING, "!" .. token, group) end
+  else
+    leaveLimitsOf(prefix, token)
   end
   if group then groupPlaces().leaveGroup(prefix, group, id) end
   recordAttempt(job, timestamp, takenAttempt(prefix, id, code, reason))

@@ -3,12 +3,8 @@
 --- @include "groups/group-starts"
 --- @include "attempts/costs"
 --- @include "attempts/starts"
+--- @include "attempts/limiter-window"
 --- @include "reading/store-time"
-
--- As limiterWindow has it.
-local function windowOf(limiter)
-  return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
-end
 
 -- Among the starts of groups: those of all together. No group has this id.
 local OF_ALL_GROUPS = "\127"

@@ -12,23 +12,13 @@
 --- @include "attempts/limiter"
 --- @include "attempts/open-breaker"
 --- @include "attempts/running-calls"
---- @include "groups/id-in-group"
+--- @include "reading/next-job"
 
 -- Groups that were found ready may have come to a limit since: then they count as able to start until a claim finds
 -- out.
 local function areGroupsBlocked(prefix)
   return rcall("EXISTS", prefix .. GROUP_PARKED) == 1 and
     rcall("EXISTS", prefix .. GROUP_READY, prefix .. "wait", prefix .. "prioritized") == 0
-end
-
--- The next job, of those that wait.
-local function nextJob(prefix, isGrouped)
-  local member = isGrouped and rcall("ZRANGE", prefix .. GROUP_READY, 0, 0)[1]
-  local group = member and string.sub(member, 15) or ""
-  local first = group ~= "" and rcall("ZRANGEBYLEX", prefix .. GROUP_WAITING, "[" .. group .. "\0",
-    "[" .. group .. "\0:", "LIMIT", 0, 1)[1]
-  if first then return idInGroup(first) end
-  return rcall("LINDEX", prefix .. "wait", -1) or rcall("ZRANGE", prefix .. "prioritized", 0, 0)[1]
 end
 
 local function standing(prefix, limiter, hasBatches)

@@ -1,0 +1,78 @@
+import type { VNode } from 'preact';
+import type { Limit, QueueAtLimit, QueuesAtLimit } from '../../../typescript/src/api.ts';
+import { apiPath } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { pageLink } from '../../navigation/route.ts';
+import { Card } from '../../parts/card.tsx';
+import { column, linkColumn, numberColumn } from '../../parts/columns.tsx';
+import { EditRegistration } from '../../parts/edit-registration.tsx';
+import { Page, Read } from '../../parts/page.tsx';
+import { RemoveButton } from '../../parts/remove-button.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { limiterInWords, runningInWords, settingsOfLimit } from './limit.ts';
+
+const EVERY = 2000;
+
+/** One limit: how much of it is in use, by which queues, and which queues wait for room. */
+export function LimitPage({ id }: { readonly id: string }): VNode {
+  const path = apiPath('limits', id);
+  const limit = useResource<Limit>(path, EVERY);
+  const queues = useResource<QueuesAtLimit>(`${path}/queues`, EVERY);
+  const { data } = limit;
+  const limiter = data && limiterInWords(data);
+  return (
+    <Page
+      title={`Limit ${id}`}
+      context={
+        data &&
+        `${runningInWords(data)} running` +
+          (limiter ? `; ${data.startsLeft ?? 0} of ${limiter} may start now` : '')
+      }
+      actions={
+        data && (
+          <>
+            <EditRegistration
+              what={`the limit ${id}`}
+              value={settingsOfLimit(data)}
+              request={(body) => ({ method: 'PUT', path, body })}
+              done={`The limit ${id} is stored`}
+              saved={limit.reread}
+            />
+            <RemoveButton
+              kind="limit"
+              name={id}
+              title={`Remove the limit ${id}`}
+              done={`The limit ${id} is removed`}
+            >
+              No policy may name it. Calls that started under it run on.
+            </RemoveButton>
+          </>
+        )
+      }
+    >
+      {limit.error?.status === 404 ? (
+        <p class="empty">
+          There is no limit <bdi>{id}</bdi>. <a href={pageLink(['limits'])}>All limits</a>
+        </p>
+      ) : (
+        <Card title="Queues">
+          <Read of={queues}>
+            {({ queues: rows }) =>
+              rows.length === 0 ? (
+                <p class="muted">No queue runs calls under it or waits for room.</p>
+              ) : (
+                <Table label="Queues" columns={columns} rows={rows} keyOf={({ queue }) => queue} />
+              )
+            }
+          </Read>
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+const columns: readonly Column<QueueAtLimit>[] = [
+  linkColumn('Queue', ({ queue }) => ['queues', queue]),
+  numberColumn('Running', ({ running }) => running),
+  column('Room', ({ waits }) => (waits ? 'waits for room' : '')),
+];

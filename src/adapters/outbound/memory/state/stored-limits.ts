@@ -1,0 +1,163 @@
+import { batchIdOf } from '../../../../domain/attempts/batch.ts';
+import type { LimitSettings } from '../../../../domain/limits/limit.ts';
+import type { Turn } from '../../../../domain/limits/turns.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import {
+  offerRoom,
+  type LimitsState,
+  type SharedLimit,
+  type TurnsState,
+} from '../../../../domain/transitions/shared-limits.ts';
+import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
+import type { KeyedRecords } from '../records/keyed-records.ts';
+import type { StoreRecords } from '../records/store-records.ts';
+import { LimitWindows } from './limit-windows.ts';
+import type { StoredQueue } from './stored-queue.ts';
+
+/** A call whose job was cancelled while it ran. */
+interface KeptCall {
+  readonly names: readonly string[];
+  /** Epoch ms. */
+  readonly until: number;
+}
+
+/** The parts of a store that limits concern. */
+interface LimitsOf {
+  readonly records: StoreRecords;
+  /** Keeps records that need not outlast the process. */
+  readonly shared: StoreRecords;
+  readonly find: (queue: QueueName) => StoredQueue | undefined;
+  /** Epoch ms. */
+  readonly now: () => number;
+}
+
+const NO_TURNS: ReadonlyMap<QueueName, Turn> = new Map();
+
+/** The limits that the queues of one store share. Calls that run under them are counted from the jobs that run. */
+export class StoredLimits implements LimitsState {
+  readonly #of: LimitsOf;
+  /** The queues that may have calls under limits. */
+  readonly #holders = new Set<QueueName>();
+  /** By limit and queue. */
+  readonly #turns = new Map<string, Map<QueueName, Turn>>();
+  readonly #turnRecords: KeyedRecords<Turn>;
+  /** By queue and token. */
+  readonly #kept: KeyedRecords<KeptCall>;
+  readonly #windows: LimitWindows;
+  readonly #freed = new Set<string>();
+
+  constructor(of: LimitsOf) {
+    this.#of = of;
+    this.#windows = new LimitWindows(of.records);
+    this.#kept = of.shared.map('limit-call');
+    this.#turnRecords = of.shared.map<Turn>('limit-turn', (id, turn, before) => {
+      const [limit, queue] = turnIn(id);
+      const turns = keptOrMade(this.#turns, limit, () => new Map<QueueName, Turn>());
+      if (turn === undefined) turns.delete(queue);
+      else turns.set(queue, turn);
+      const { offeredUntil = before?.offeredUntil } = turn ?? {};
+      if (offeredUntil !== before?.offeredUntil) of.find(queue)?.wake();
+    });
+  }
+
+  find(name: string): SharedLimit | undefined {
+    const settings = this.#of.records.read('limit', '', name) as LimitSettings | undefined;
+    if (settings === undefined) return undefined;
+    const starts = this.#windows.of(name);
+    return {
+      name,
+      settings,
+      running: this.#running(name),
+      runningOf: (queue) => this.#runningOf(name, queue),
+      runs: (queue, call) => this.#of.find(queue)?.jobs.limited.callsOf(name)?.has(call) ?? false,
+      starts,
+      turns: this.#turnsOf(name),
+    };
+  }
+
+  /** A queue has calls under limits. */
+  holds(queue: QueueName): void {
+    this.#holders.add(queue);
+  }
+
+  /** The queues that have calls under limits, and those that wait at one. */
+  queuesAt(name: string): readonly QueueName[] {
+    const waiting = [...(this.#turns.get(name) ?? NO_TURNS)].filter(([, { waits }]) => waits);
+    const kept = Array.from(this.#kept.ids(), (id) => callIn(id)[0]);
+    return [...new Set([...this.#holders, ...kept, ...waiting.map(([queue]) => queue)])].sort();
+  }
+
+  freed(names: readonly string[]): void {
+    for (const name of names) this.#freed.add(name);
+  }
+
+  /** To be called at the end of each step. */
+  offerFreed(now: number): void {
+    if (this.#freed.size === 0) return;
+    for (const name of this.#freed) {
+      const limit = this.find(name);
+      if (limit !== undefined) offerRoom(limit, now);
+    }
+    this.#freed.clear();
+    for (const [id, { until }] of this.#kept.entries()) if (until <= now) this.#kept.remove(id);
+  }
+
+  keepCall(queue: QueueName, token: string, names: readonly string[], until: number): void {
+    this.#kept.put(`${queue}:${token}`, { names, until });
+  }
+
+  endCall(queue: QueueName, token: string): void {
+    const id = `${queue}:${token}`;
+    this.freed(this.#kept.find(id)?.names ?? []);
+    this.#kept.remove(id);
+  }
+
+  #turnsOf(name: string): TurnsState {
+    const turns = (): ReadonlyMap<QueueName, Turn> => this.#turns.get(name) ?? NO_TURNS;
+    return {
+      [Symbol.iterator]: () => turns().entries(),
+      find: (queue) => turns().get(queue),
+      put: (queue, turn) => {
+        if (turn === undefined) this.#turnRecords.remove(`${name}:${queue}`);
+        else this.#turnRecords.put(`${name}:${queue}`, turn);
+      },
+    };
+  }
+
+  #running(name: string): number {
+    let running = 0;
+    for (const queue of this.#holders) {
+      const limited = this.#of.find(queue)?.jobs.limited;
+      running += limited?.callsOf(name)?.size ?? 0;
+      if (limited?.isEmpty !== false) this.#holders.delete(queue);
+    }
+    return running + this.#keptOf(name).length;
+  }
+
+  #runningOf(name: string, queue: QueueName): number {
+    const calls = this.#of.find(queue)?.jobs.limited.callsOf(name)?.size ?? 0;
+    return calls + this.#keptOf(name).filter((each) => each === queue).length;
+  }
+
+  /** The queues of the calls that run although none of their jobs does, once for each call. */
+  #keptOf(name: string): readonly QueueName[] {
+    if (this.#kept.size === 0) return [];
+    const calls = new Map<string, QueueName>();
+    for (const [id, { names, until }] of this.#kept.entries()) {
+      const [queue, token] = callIn(id);
+      const isLive = until > this.#of.now() && names.includes(name);
+      const hasJobs = this.#of.find(queue)?.jobs.limited.callsOf(name)?.has(batchIdOf(token));
+      if (isLive && hasJobs !== true) calls.set(`${queue}:${batchIdOf(token)}`, queue);
+    }
+    return [...calls.values()];
+  }
+}
+
+/** The parts of an id: names of limits and queues have no colon. */
+function partsOf<First extends string, Second extends string>(id: string): readonly [First, Second] {
+  const colon = id.indexOf(':');
+  return [id.slice(0, colon) as First, id.slice(colon + 1) as Second];
+}
+
+const turnIn = partsOf<string, QueueName>;
+const callIn = partsOf<QueueName, string>;

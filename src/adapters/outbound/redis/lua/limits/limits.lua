@@ -1,0 +1,16 @@
+local rules
+
+-- The rules of the limits that queues share. The definitions cost nothing in a run without any.
+local function limitRules()
+  if rules then return rules end
+  --- @include "limits/shared-limits"
+  rules = {of = sharedLimitsOf, leave = leaveLimits, windows = windowsUnderLimits, offer = offerFreed}
+  return rules
+end
+
+-- Has the attempt with the token leave the limits under which it holds its job, if any, at the end of a run.
+local function leaveLimitsOf(prefix, token)
+  if not token or rcall("HEXISTS", prefix .. "meta", LIMITED) == 0 then return end
+  limitRules().leave(prefix, token)
+  limitRules().offer(prefix)
+end

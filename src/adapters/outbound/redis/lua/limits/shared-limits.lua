@@ -1,0 +1,158 @@
+-- In TypeScript: domain/transitions/shared-limits
+--- @include "limits/check-limit"
+
+-- How many starts a queue may be ahead of one that waits (domain/limits/turns).
+local function leadOf(settings)
+  local most = math.min(settings.concurrency or math.huge, settings.limiter and settings.limiter.max or math.huge)
+  return math.min(math.max(math.floor(most / LEAD_PART), LEAST_LEAD), MOST_LEAD)
+end
+
+-- One limit for the claims of a queue.
+local function sharedLimit(root, name, queue, settings)
+  local self, lead = {name = name}, leadOf(settings)
+  local jobs, calls, starts = root .. LIMIT_JOBS .. name, root .. LIMIT_CALLS .. name, root .. LIMIT_STARTS .. name
+  local turns, waiting, waited = root .. LIMIT_TURNS .. name, root .. LIMIT_WAITING .. name, root .. LIMIT_WAITED .. name
+  local yields, offers = root .. LIMIT_YIELDS .. name, root .. LIMIT_OFFERS .. name
+
+  local function callOf(token) return queue .. ":" .. string.sub(token, 1, BATCH_ID_LENGTH) end
+
+  -- The queue that waits with the fewest starts, but for those that did not claim although they were woken, and these.
+  local function leader(now)
+    local found = rcall("ZRANGE", waiting, 0, MOST_OFFERS, "WITHSCORES")
+    for at = 1, #found, 2 do
+      if found[at] ~= queue then
+        local ends = tonumber(rcall("ZSCORE", offers, found[at]) or "")
+        if not ends or ends > now then return found[at], tonumber(found[at + 1]) end
+      end
+    end
+  end
+
+  local function isInTurn(each, now)
+    if rcall("ZSCORE", waiting, each) then return true end
+    local at = tonumber(rcall("ZSCORE", waited, each) or "")
+    return at and at > now - TURNS_LAST
+  end
+
+  local function ownStarts(least, now)
+    local own = tonumber(rcall("ZSCORE", turns, queue) or "")
+    if own and isInTurn(queue, now) then return own end
+    least = least or tonumber(rcall("ZREVRANGE", turns, 0, 0, "WITHSCORES")[2]) or 0
+    return math.max(own or 0, least)
+  end
+
+  -- Why no call of the queue starts: nothing when one may, else in how many ms it has to claim again by itself, and
+  -- since when it yields, if it does.
+  function self.refusal(token, cost, now)
+    local joins = rcall("ZSCORE", calls, callOf(token))
+    if settings.concurrency and not joins and rcall("ZCARD", calls) >= settings.concurrency then
+      checkLimit(root, name)
+      if rcall("ZCARD", calls) >= settings.concurrency then return LONGEST_REST end
+    end
+    local closed = settings.limiter and untilStartIn(starts, settings.limiter, now, cost) or 0
+    local first, least = leader(now)
+    if closed > 0 then
+      if first and ownStarts(least, now) > least then closed = closed + PATIENCE end
+      return closed
+    end
+    if joins or not first or ownStarts(least, now) < least + lead then return nil end
+    local since = tonumber(rcall("ZSCORE", yields, queue) or "") or now
+    if now - since >= PATIENCE then return nil end
+    offer(root, name, first, now)
+    return since + PATIENCE - now, since
+  end
+
+  function self.wait(since, now)
+    local _, least = leader(now)
+    rcall("ZADD", turns, ownStarts(least, now), queue)
+    rcall("ZADD", waiting, rcall("ZSCORE", turns, queue), queue)
+    rcall("ZREM", offers, queue)
+    if since then rcall("ZADD", yields, string.format("%.3f", since), queue) else rcall("ZREM", yields, queue) end
+  end
+
+  function self.stopWaiting(now)
+    if rcall("ZREM", waiting, queue) == 0 then return end
+    rcall("ZADD", waited, string.format("%.3f", now), queue)
+    rcall("ZREM", offers, queue)
+    rcall("ZREM", yields, queue)
+    freeLimit(name)
+  end
+
+  -- Starts count while other queues wait.
+  local function countTurn(now)
+    if rcall("EXISTS", turns) == 0 then return end
+    rcall("ZREMRANGEBYSCORE", waited, "-inf", now - TURNS_LAST)
+    local others = rcall("ZCARD", waiting) + rcall("ZCARD", waited)
+    if rcall("ZSCORE", waiting, queue) then others = others - 1 end
+    if rcall("ZSCORE", waited, queue) then others = others - 1 end
+    if others == 0 then
+      rcall("DEL", turns, waiting, waited, yields, offers)
+      return
+    end
+    local first, least = leader(now)
+    rcall("ZADD", turns, ownStarts(least, now) + 1, queue)
+    if rcall("ZREM", waiting, queue) == 1 then rcall("ZADD", waited, string.format("%.3f", now), queue) end
+    rcall("ZREM", offers, queue)
+    rcall("ZREM", yields, queue)
+    if first then freeLimit(name) end
+  end
+
+  function self.started(token, now, cost)
+    rcall("ZADD", jobs, 0, queue .. ":" .. token)
+    rcall("ZADD", calls, 0, callOf(token))
+    if settings.limiter and cost then noteStartIn(starts, windowOf(settings.limiter), now, cost) end
+    countTurn(now)
+  end
+
+  return self
+end
+
+-- The limits that the queue of some claims shares.
+--
+-- names: as JSON
+local function sharedLimitsOf(queue, names)
+  local root, own, limits = limitRoot(queue.prefix), queueInPrefix(queue.prefix), {}
+  for _, name in ipairs(cjson.decode(names)) do
+    local settings = limitSettings(root, name)
+    if settings then limits[#limits + 1] = sharedLimit(root, name, own, settings) end
+  end
+
+  local self = {hasRefused = false}
+
+  -- In how many ms a claim may be made again by itself that gets no job of this cost because of the limits, or nothing.
+  -- The queue waits at the limits that refuse it, and at no other.
+  function self.refusal(token, cost)
+    local now, refused, least = storeTime(), {}, nil
+    for at, limit in ipairs(limits) do
+      local rest, since = limit.refusal(token, cost, now)
+      if rest then
+        refused[at] = since or false
+        least = math.min(least or rest, rest)
+      end
+    end
+    if not least then return nil end
+    self.hasRefused = true
+    for at, limit in ipairs(limits) do
+      if refused[at] == nil then limit.stopWaiting(now) else limit.wait(refused[at], now) end
+    end
+    return math.min(math.ceil(least), LONGEST_REST)
+  end
+
+  function self.stopWaiting()
+    for _, limit in ipairs(limits) do limit.stopWaiting(storeTime()) end
+  end
+
+  -- Answers what the field COUNTED of the job keeps of its start. One that must fail makes no call, and does not count.
+  function self.started(id, job, token, now, cost, counted)
+    if #limits == 0 then return counted end
+    local names, isCounted = {}, rcall("HEXISTS", job, DEFERRED_FAILURE) == 0
+    for at, limit in ipairs(limits) do
+      limit.started(token, now, isCounted and cost)
+      names[at] = limit.name
+    end
+    rcall("HSET", queue.prefix .. LIMITED, token, table.concat(names, ",") .. " " .. id)
+    rcall("HSETNX", queue.meta, LIMITED, 1)
+    return counted or startText(now, cost)
+  end
+
+  return self
+end

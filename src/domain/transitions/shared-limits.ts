@@ -1,0 +1,204 @@
+import { batchIdOf } from '../attempts/batch.ts';
+import type { ClaimRequest } from '../attempts/claim.ts';
+import type { LimitSettings } from '../limits/limit.ts';
+import {
+  hasLapsed,
+  isInTurn,
+  leadOf,
+  LONGEST_REST,
+  MOST_OFFERS,
+  PATIENCE,
+  startsOf,
+  waitingIn,
+  type Turn,
+} from '../limits/turns.ts';
+import { nextStartAt } from '../queues/limiter.ts';
+import type { QueueName } from '../queues/queue-name.ts';
+import { costOf, type IndexedJob } from '../records/job-record.ts';
+import type { QueueState, StartWindow } from './queue-state.ts';
+
+/* Limits that several queues share (further contract, section 23). */
+
+/** One limit within one step. */
+export interface SharedLimit {
+  readonly name: string;
+  readonly settings: LimitSettings;
+  /** How many calls run that started under it, counted from the jobs that run. */
+  readonly running: number;
+  runningOf(queue: QueueName): number;
+  /** Whether another job of the call runs under it. */
+  runs(queue: QueueName, call: string): boolean;
+  /** The starts that its limiter counts. */
+  readonly starts: StartWindow;
+  readonly turns: TurnsState;
+}
+
+/** The turns of queues at one limit. Waiters for jobs of a queue are woken once room is offered to it. */
+export interface TurnsState extends Iterable<readonly [queue: QueueName, turn: Turn]> {
+  find(queue: QueueName): Turn | undefined;
+  /** Removes it where none is given. */
+  put(queue: QueueName, turn: Turn | undefined): void;
+}
+
+export interface LimitsState {
+  /** Undefined when there is none of that name. */
+  find(name: string): SharedLimit | undefined;
+  /** Has room of the limits offered at the end of the step. */
+  freed(names: readonly string[]): void;
+  /** Has a call count although its job is gone, until then (epoch ms) at the latest. */
+  keepCall(queue: QueueName, token: string, names: readonly string[], until: number): void;
+  endCall(queue: QueueName, token: string): void;
+}
+
+/** Why a limit lets no call of a queue start: until when (epoch ms), where that is known, or since when it yields. */
+type LimitRefusal = { readonly until?: number } | { readonly yieldsSince: number };
+
+/**
+ * Why a claim gets no job of this cost because of the limits of its queue; undefined when it may take one. The queue
+ * waits at the limits that refuse it, and at no other.
+ */
+export function refusedByLimits(
+  queue: QueueState,
+  { limits: names = [], token }: ClaimRequest,
+  cost: number,
+  now: number,
+): { readonly kind: 'idle'; readonly nextAt: number } | undefined {
+  const limits = existing(queue, names);
+  const start = { queue: queue.name, call: batchIdOf(token), cost };
+  const refusals = limits.map((limit) => refusalBy(limit, start, now));
+  if (refusals.every((refusal) => refusal === undefined)) return undefined;
+  const times = limits.map((limit, index) => {
+    const refusal = refusals[index];
+    if (refusal !== undefined) return wait(queue, limit, refusal, now);
+    stopWaiting(queue, limit, now);
+    return Infinity;
+  });
+  return { kind: 'idle', nextAt: Math.min(now + LONGEST_REST, ...times) };
+}
+
+/** The queue asked for a job, and does not wait for room at its limits. */
+export function stopWaitingAt(queue: QueueState, names: readonly string[], now: number): void {
+  for (const limit of existing(queue, names)) stopWaiting(queue, limit, now);
+}
+
+/** Counts the start of a job in limits. @returns what the record of the job has of it. */
+export function startUnderLimits(
+  queue: QueueState,
+  job: IndexedJob,
+  { limits: names = [], token }: ClaimRequest,
+  now: number,
+): Pick<IndexedJob, 'limits'> {
+  const limits = existing(queue, names);
+  for (const limit of limits) {
+    const { limiter } = limit.settings;
+    if (limiter !== undefined && job.mustFail === undefined) {
+      limit.starts.count(limiter, { at: now, cost: costOf(job) });
+    }
+    countTurn(queue, limit, now);
+  }
+  if (limits.length === 0) return {};
+  return { limits: { call: batchIdOf(token), names: limits.map(({ name }) => name) } };
+}
+
+/** Called when a job leaves the active ones. */
+export function leaveLimits(queue: QueueState, job: IndexedJob): void {
+  if (job.limits === undefined) return;
+  queue.limits.freed(job.limits.names);
+  queue.jobs.write(job, { limits: undefined });
+}
+
+/** Offers the room of a limit to the queues that wait first; one waits for the time when its limiter has room. */
+export function offerRoom(limit: SharedLimit, now: number): void {
+  const { settings, running, turns } = limit;
+  for (const [queue, turn] of turns) if (hasLapsed(turn, now)) turns.put(queue, undefined);
+  const room = (settings.concurrency ?? Infinity) - running;
+  if (room <= 0) return;
+  const most = Math.min(room, Math.max(1, leftIn(limit, now)), MOST_OFFERS);
+  for (const [queue, turn] of waitingIn(turns, undefined, now).slice(0, most)) {
+    offer(limit, queue, turn, now);
+  }
+}
+
+function existing({ limits }: QueueState, names: readonly string[]): readonly SharedLimit[] {
+  return names.flatMap((name) => limits.find(name) ?? []);
+}
+
+function leftIn({ settings: { limiter }, starts }: SharedLimit, now: number): number {
+  return limiter === undefined ? Infinity : limiter.max - starts.counted(limiter, now).cost;
+}
+
+/** Further jobs of a call that runs are one with it for the concurrency, and take no turn of their own. */
+function refusalBy(
+  limit: SharedLimit,
+  { queue, call, cost }: { readonly queue: QueueName; readonly call: string; readonly cost: number },
+  now: number,
+): LimitRefusal | undefined {
+  const { settings, running, starts, turns } = limit;
+  const { concurrency = Infinity, limiter } = settings;
+  const joins = limit.runs(queue, call);
+  if (!joins && running >= concurrency) return {};
+  const until = limiter && nextStartAt(limiter, starts.earliest(limiter, cost), now);
+  if (until !== undefined) return { until };
+  const [leader] = joins ? [] : waitingIn(turns, queue, now);
+  if (leader === undefined) return undefined;
+  const own = turns.find(queue);
+  if (startsOf(own, turns, now) < leader[1].starts + leadOf(settings)) return undefined;
+  const { yieldsSince = now } = own ?? {};
+  if (now - yieldsSince >= PATIENCE) return undefined;
+  offer(limit, ...leader, now);
+  return { yieldsSince };
+}
+
+/** @returns when (epoch ms) the queue has to claim again by itself. */
+function wait(
+  { name }: QueueState,
+  { turns }: SharedLimit,
+  refusal: LimitRefusal,
+  now: number,
+): number {
+  const before = turns.find(name);
+  const starts = startsOf(before, turns, now);
+  const yieldsSince = 'yieldsSince' in refusal ? refusal.yieldsSince : undefined;
+  const isSame =
+    before?.waits === true &&
+    before.yieldsSince === yieldsSince &&
+    before.offeredUntil === undefined;
+  if (!isSame) turns.put(name, { starts, waits: true, yieldsSince });
+  if (yieldsSince !== undefined) return yieldsSince + PATIENCE;
+  const { until = Infinity } = refusal as { readonly until?: number };
+  // The queue that is next watches the clock. It wakes the others as it starts; they claim by themselves if it is gone.
+  const [leader] = waitingIn(turns, name, now);
+  return leader === undefined || starts <= leader[1].starts ? until : until + PATIENCE;
+}
+
+function stopWaiting(
+  { name, limits }: QueueState,
+  { name: limit, turns }: SharedLimit,
+  now: number,
+): void {
+  const turn = turns.find(name);
+  if (turn?.waits !== true) return;
+  turns.put(name, { starts: turn.starts, waits: false, waitedAt: now });
+  limits.freed([limit]);
+}
+
+/** Starts count while other queues wait. */
+function countTurn(
+  { name, limits }: QueueState,
+  { name: limit, turns }: SharedLimit,
+  now: number,
+): void {
+  const own = turns.find(name);
+  const isAlone = [...turns].every(([queue, turn]) => queue === name || !isInTurn(turn, now));
+  if (isAlone) {
+    for (const [queue] of turns) turns.put(queue, undefined);
+    return;
+  }
+  const waitedAt = own?.waits === true ? now : own?.waitedAt;
+  turns.put(name, { starts: startsOf(own, turns, now) + 1, waits: false, waitedAt });
+  if (waitingIn(turns, name, now).length > 0) limits.freed([limit]);
+}
+
+function offer({ turns }: SharedLimit, queue: QueueName, turn: Turn, now: number): void {
+  if (turn.offeredUntil === undefined) turns.put(queue, { ...turn, offeredUntil: now + PATIENCE });
+}
