@@ -7,6 +7,7 @@ import { inWords } from '../values/duration.ts';
 import {
   closedBy,
   fullBy,
+  stopped,
   type Blocked,
   type QueueStanding,
   type WaitingQueue,
@@ -74,7 +75,7 @@ function byGroup(
   return {
     reason: 'groups',
     ...(until !== undefined && { until }),
-    detail: inGroup(group.id, found, now),
+    ...inGroup(group, found, now),
     ...(id !== undefined && { queue: job.queue, id }),
   };
 }
@@ -89,21 +90,30 @@ function blockOf(
   return heldUntil === null ? undefined : { reason: 'held', until: heldUntil };
 }
 
-function inGroup(group: string, { reason, until, job }: BlockedGroup, now: number): string {
+function inGroup(
+  { id: group, pause, hold }: GroupStanding,
+  { reason, until, job }: BlockedGroup,
+  now: number,
+): Pick<Blocked, 'detail' | 'stop'> {
   const left = until === undefined ? '' : inWords(until - now);
   switch (reason) {
     case 'paused':
-      return `The group ${group} of the job is paused`;
+      return stopped(`The group ${group} of the job is paused`, pause);
     case 'held':
-      return `The group ${group} of the job is held for another ${left}`;
+      return stopped(`The group ${group} of the job is held for another ${left}`, hold);
     case 'failed-job':
-      return until === undefined
-        ? `Job ${job} of the ordered group ${group} failed`
-        : `Job ${job} of the ordered group ${group} comes first; its next attempt is due in ${left}`;
+      return {
+        detail:
+          until === undefined
+            ? `Job ${job} of the ordered group ${group} failed`
+            : `Job ${job} of the ordered group ${group} comes first; its next attempt is due in ${left}`,
+      };
     case 'concurrency':
-      return `The group ${group} of the job is at its concurrency limit`;
+      return { detail: `The group ${group} of the job is at its concurrency limit` };
     case 'limiter':
-      return `The limiter of the group ${group} of the job allows the next start in ${left}`;
+      return {
+        detail: `The limiter of the group ${group} of the job allows the next start in ${left}`,
+      };
   }
 }
 

@@ -73,9 +73,9 @@ describe('The audit', () => {
     const seen: unknown[] = [];
     const { queues } = service.application;
     const pause = queues.pause.bind(queues);
-    queues.pause = async (queue) => {
+    queues.pause = async (...given) => {
       seen.push((await page()).entries[0]?.outcome);
-      await pause(queue);
+      await pause(...given);
     };
     await service.request('POST', '/queues/mail/pause');
     seen.push((await page()).entries[0]?.outcome);

@@ -8,6 +8,7 @@ import { REPAIR_KINDS, repairSelectionFields } from '../../../../../domain/jobs/
 import { jobInputFields } from '../../../../../domain/jobs/job.ts';
 import { jobOptionFields } from '../../../../../domain/jobs/job-options.ts';
 import { LONGEST_HOLD, type HoldOrder } from '../../../../../domain/queues/hold.ts';
+import { type StopOrder, stopReasonShape } from '../../../../../domain/values/stop.ts';
 import { signalKeyShape, stepValueShape } from '../../../../../domain/steps/suspend-answer.ts';
 import {
   anyJson,
@@ -29,32 +30,43 @@ import type { ToolUse } from './tool-use.ts';
 const controlFields = {
   action: required(oneOf('pause', 'resume', 'hold'), 'The action'),
   for: optional(integer(1, LONGEST_HOLD), 'How long to hold it, in milliseconds'),
+  reason: optional(stopReasonShape, 'Why to pause or hold it'),
 };
 
 interface Controls<Place extends object> {
-  readonly pause: DocumentedOperation<Place, unknown>;
+  readonly pause: DocumentedOperation<Place & Ordered<StopOrder>, unknown>;
   readonly resume: DocumentedOperation<Place, unknown>;
   readonly hold: DocumentedOperation<Place & Ordered<HoldOrder>, object>;
 }
 
 const DONE = { pause: 'is paused', resume: 'is not paused', hold: 'is held' } as const;
 
+interface Control {
+  readonly action: keyof typeof DONE;
+  readonly for?: number | undefined;
+  readonly reason?: string | undefined;
+}
+
 async function controlled<Place extends object>(
   thing: 'queue' | 'group',
   operations: Controls<Place>,
   place: Place,
-  { action, for: time }: { readonly action: keyof typeof DONE; readonly for?: number | undefined },
+  { action, for: time, reason }: Control,
   use: ToolUse,
 ): Promise<ToolAnswer> {
   const text = `The ${thing} ${DONE[action]}`;
+  const why = { ...(reason !== undefined && { reason }) };
+  if (action === 'resume' && reason !== undefined)
+    throw invalidRequest(`reason must be given to pause or hold a ${thing} only`, 'reason');
   if (action !== 'hold') {
     if (time !== undefined)
       throw invalidRequest(`for must be given to hold a ${thing} only`, 'for');
-    await use.perform(operations[action], place);
+    if (action === 'pause') await use.perform(operations.pause, { ...place, order: why });
+    else await use.perform(operations.resume, place);
     return { text };
   }
   if (time === undefined) throw invalidRequest('for is required', 'for');
-  const data = await use.perform(operations.hold, { ...place, order: { for: time } });
+  const data = await use.perform(operations.hold, { ...place, order: { for: time, ...why } });
   return { text, data, isOwn: true };
 }
 
