@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { Stop } from '../../../src/domain/values/stop.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
-import { addOne, ANY, claimOf, HOUR, retryAfter, take, uniqueQueue } from '../queue-steps.ts';
+import { addOne, HOUR, take, uniqueQueue } from '../queue-steps.ts';
 
 const ADA: Stop = { by: 'ada', at: 1_700_000_000_000, reason: null };
 const DEPLOY: Stop = { by: 'bob', at: 1_700_000_001_000, reason: 'Deploy "billing" – ünï' };
@@ -86,7 +86,13 @@ export function describeStops(harness: () => QueueHarness): void {
       await advance(1000);
       await addOne(queues, queue);
       const attempt = await take(attempts, queue);
-      await attempts.settle(queue, attempt, retryAfter(HOUR), claimOf(ANY));
+      await attempts.settle(queue, attempt, {
+        kind: 'deferred',
+        reason: 'later',
+        scope: 'queue',
+        until: harness().now() + HOUR,
+        call: { outcome: 'deferred', status: 429 },
+      });
       expect((await glanceAt(queue)).hold).to.include({ by: 'endpoint' });
       expect((await glanceAt(queue)).hold).not.to.have.property('stop');
     });

@@ -211,7 +211,10 @@ describe('The audit', () => {
     });
     expect(one?.detail).to.deep.equal({ fields: ['reason'] });
     expect(registered?.target).to.deep.equal({ queue: 'mail', worker: 'mail' });
-    expect(registered?.detail).to.deep.equal({ fields: ['queue', 'endpoint'] });
+    expect(registered?.detail).to.deep.equal({
+      fields: ['queue', 'endpoint'],
+      origin: 'http://localhost:1',
+    });
     expect(JSON.stringify(entries)).not.to.match(/secret-\d/);
   });
 
