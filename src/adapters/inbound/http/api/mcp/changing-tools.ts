@@ -29,8 +29,7 @@ import type { ToolUse } from './tool-use.ts';
 /** The controls of queues and groups. */
 const controlFields = {
   action: required(oneOf('pause', 'resume', 'hold'), 'The action'),
-  for: optional(integer(1, LONGEST_HOLD), 'How long to hold it, in milliseconds'),
-  reason: optional(stopReasonShape, 'Why to pause or hold it'),
+  for: optional(integer(1, LONGEST_HOLD), 'Milliseconds to hold it'),
 };
 
 interface Controls<Place extends object> {
@@ -167,11 +166,14 @@ export function changingTools(
     tool({
       name: 'control_queue',
       description:
-        'Pause a queue (no job starts until it is resumed), resume it, or hold it: no job starts ' +
-        'for a time. Jobs that run go on.',
+        'Pause a queue (no job starts), resume it, or hold it for a time. Jobs that run go on.',
       of: queues.pauseQueue,
       hints: { idempotentHint: true },
-      input: { queue: queueArgument, ...controlFields },
+      input: {
+        queue: queueArgument,
+        ...controlFields,
+        reason: optional(stopReasonShape, 'Why'),
+      },
       call: ({ queue, ...order }, use) => {
         const { pauseQueue: pause, resumeQueue: resume, holdQueue: hold } = queues;
         return controlled('queue', { pause, resume, hold }, { queue }, order, use);
@@ -179,7 +181,7 @@ export function changingTools(
     }),
     tool({
       name: 'control_group',
-      description: 'Pause, resume or hold one group of a queue, as `control_queue` does a queue.',
+      description: 'Pause, resume or hold one group, as `control_queue` does a queue.',
       of: groups.pauseGroup,
       hints: { idempotentHint: true },
       input: {
