@@ -15,8 +15,8 @@ interface Rule {
   readonly path: string;
   /** The request that takes it back; without one, it is removed. */
   readonly undo?: string;
-  /** Whether the answer has it, set by the caller of this name; every answer unless given. */
-  readonly isIn?: (answer: Answer, by: string) => boolean;
+  /** Whether the answer has it, set by the caller of this name. */
+  readonly isIn: (answer: Answer, by: string) => boolean;
 }
 
 const QUEUE = '/queues/<queue>';
@@ -24,65 +24,57 @@ const GROUP = `${QUEUE}/groups/<group>`;
 const SCHEDULER = `${QUEUE}/schedulers/<scheduler>`;
 const WORKER = '/workers/<worker>';
 
-/** A pause of an earlier version does not have who made it. */
-const madeBy = (stop: unknown, by: string): boolean => !isObject(stop) || stop['by'] === by;
+/** Something that is made, changed and removed. */
+const made = (thing: string, path: string, makes: string, ...changes: string[]): Rule => ({
+  what: thing,
+  sets: [makes, ...changes],
+  ends: [`${thing}.remove`],
+  path,
+  // A group may be there without any.
+  isIn: ({ settings }) => settings !== null,
+});
 
-const isPaused = ({ paused, pause }: Answer, by: string): boolean =>
-  paused === true && madeBy(pause, by);
+/** A pause of an earlier version does not say who made it. */
+const isBy = (stop: unknown, by: string): boolean => !isObject(stop) || stop['by'] === by;
 
-const isHeld = ({ heldUntil, heldBy, hold }: Answer, by: string): boolean =>
-  heldUntil !== null && heldBy !== 'endpoint' && madeBy(hold, by);
-
-const pausing = (thing: string, path: string): Rule => ({
+const paused = (thing: string, path: string): Rule => ({
   what: `pause of a ${thing}`,
   sets: [`${thing}.pause`],
   ends: [`${thing}.resume`, `${thing}.remove`],
   path,
   undo: `POST ${path}/resume`,
-  isIn: isPaused,
+  isIn: (answer, by) => answer['paused'] === true && isBy(answer['pause'], by),
 });
 
-const holding = (thing: string, path: string): Rule => ({
+const held = (thing: string, path: string): Rule => ({
   what: `hold of a ${thing}`,
   sets: [`${thing}.hold`],
   ends: [`${thing}.end-hold`],
   path,
   undo: `DELETE ${path}/hold`,
-  isIn: isHeld,
+  isIn: ({ heldUntil, heldBy, hold }, by) =>
+    heldUntil !== null && heldBy !== 'endpoint' && isBy(hold, by),
 });
+
+const disabled: Rule = {
+  what: 'disabled worker',
+  sets: ['worker.disable'],
+  ends: ['worker.enable', 'worker.register', 'worker.remove'],
+  path: `${WORKER}/health`,
+  undo: `POST ${WORKER}/enable`,
+  isIn: ({ state, by: name }, by) => state === 'disabled' && (name === undefined || name === by),
+};
 
 /** Settings come first: what is removed need not be resumed. */
 const RULES: readonly Rule[] = [
-  { what: 'token', sets: ['token.create'], ends: ['token.remove'], path: '/tokens/<token>' },
-  { what: 'hook', sets: ['hook.save'], ends: ['hook.remove'], path: '/hooks/<hook>' },
-  {
-    what: 'worker',
-    sets: ['worker.register', 'worker.change'],
-    ends: ['worker.remove'],
-    path: WORKER,
-  },
-  { what: 'scheduler', sets: ['scheduler.save'], ends: ['scheduler.remove'], path: SCHEDULER },
-  { what: 'policy', sets: ['policy.save'], ends: ['policy.remove'], path: `${QUEUE}/policy` },
-  {
-    what: 'settings of a group',
-    sets: ['group.save'],
-    ends: ['group.remove'],
-    path: GROUP,
-    isIn: ({ settings }) => settings !== null,
-  },
-  pausing('queue', QUEUE),
-  pausing('group', GROUP),
-  pausing('scheduler', SCHEDULER),
-  holding('queue', QUEUE),
-  holding('group', GROUP),
-  {
-    what: 'disabled worker',
-    sets: ['worker.disable'],
-    ends: ['worker.enable', 'worker.register', 'worker.remove'],
-    path: `${WORKER}/health`,
-    undo: `POST ${WORKER}/enable`,
-    isIn: ({ state, by: name }, by) => state === 'disabled' && (name === undefined || name === by),
-  },
+  made('token', '/tokens/<token>', 'token.create'),
+  made('hook', '/hooks/<hook>', 'hook.save'),
+  made('worker', WORKER, 'worker.register', 'worker.change'),
+  made('scheduler', SCHEDULER, 'scheduler.save'),
+  made('policy', `${QUEUE}/policy`, 'policy.save'),
+  made('group', GROUP, 'group.save'),
+  ...[paused('queue', QUEUE), paused('group', GROUP), paused('scheduler', SCHEDULER)],
+  ...[held('queue', QUEUE), held('group', GROUP), disabled],
 ];
 
 /** Something that a caller set and that still stands. */
@@ -180,7 +172,9 @@ function changeIn(
   if (latest === undefined || !isOf(latest) || ends.includes(latest.action)) return undefined;
   const end = entries.findIndex(({ action }) => ends.includes(action));
   const since = end === -1 ? entries : entries.slice(0, end);
-  const { at, target, detail } = latest;
+  const { at, target } = latest;
+  const origin = since.map(({ detail }) => detail['origin']).find((each) => each !== undefined);
+  const detail = { ...latest.detail, ...(origin !== undefined && { origin }) };
   const change = { what, at, target, detail };
   if (undo !== undefined) {
     const method = undo.split(' ')[0] ?? '';
@@ -195,7 +189,7 @@ function changeIn(
 
 async function isThere(
   call: Invocation,
-  { isIn = () => true }: Rule,
+  { isIn }: Rule,
   path: string,
   [latest]: readonly AuditEntry[],
 ): Promise<boolean> {

@@ -185,14 +185,12 @@ function checkedFor(caller: Caller, id: string, input: HookInput): HookSettings 
 
 /** Who paused a hook that is stored as paused: the first pause stays, unless the reason is another. */
 function pauseOf(
-  { paused = false, reason }: HookInput,
+  input: HookInput,
   before: Hook | undefined,
   caller: Caller,
   now: number,
-): { readonly pause?: Stop | undefined } {
-  if (!paused) return {};
-  const order = { ...(reason !== undefined && { reason }) };
-  return { pause: latestStop(before?.pause, stopBy(caller, order, now)) };
+): { readonly pause?: Stop | undefined } | false {
+  return input.paused === true && { pause: latestStop(before?.pause, stopBy(caller, input, now)) };
 }
 
 /** @throws DomainError `hook-unreadable` for a hook whose secrets are needed and cannot be read. */

@@ -4,6 +4,7 @@ import type { JobState } from '../jobs/job-status.ts';
 import type { JobSummary } from '../jobs/job-summary.ts';
 import { isScheduled, schedulerOf } from '../schedulers/scheduled-job.ts';
 import { inWords } from '../values/duration.ts';
+import type { Stop } from '../values/stop.ts';
 import {
   closedBy,
   fullBy,
@@ -75,7 +76,7 @@ function byGroup(
   return {
     reason: 'groups',
     ...(until !== undefined && { until }),
-    ...inGroup(group, found, now),
+    ...stopped(inGroup(group.id, found, now), stopOf(group, found)),
     ...(id !== undefined && { queue: job.queue, id }),
   };
 }
@@ -90,30 +91,27 @@ function blockOf(
   return heldUntil === null ? undefined : { reason: 'held', until: heldUntil };
 }
 
-function inGroup(
-  { id: group, pause, hold }: GroupStanding,
-  { reason, until, job }: BlockedGroup,
-  now: number,
-): Pick<Blocked, 'detail' | 'stop'> {
+/** Who stopped the group, if somebody did and that is the reason. */
+function stopOf({ pause, hold }: GroupStanding, { reason }: BlockedGroup): Stop | undefined {
+  if (reason === 'paused') return pause;
+  return reason === 'held' ? hold : undefined;
+}
+
+function inGroup(group: string, { reason, until, job }: BlockedGroup, now: number): string {
   const left = until === undefined ? '' : inWords(until - now);
   switch (reason) {
     case 'paused':
-      return stopped(`The group ${group} of the job is paused`, pause);
+      return `The group ${group} of the job is paused`;
     case 'held':
-      return stopped(`The group ${group} of the job is held for another ${left}`, hold);
+      return `The group ${group} of the job is held for another ${left}`;
     case 'failed-job':
-      return {
-        detail:
-          until === undefined
-            ? `Job ${job} of the ordered group ${group} failed`
-            : `Job ${job} of the ordered group ${group} comes first; its next attempt is due in ${left}`,
-      };
+      return until === undefined
+        ? `Job ${job} of the ordered group ${group} failed`
+        : `Job ${job} of the ordered group ${group} comes first; its next attempt is due in ${left}`;
     case 'concurrency':
-      return { detail: `The group ${group} of the job is at its concurrency limit` };
+      return `The group ${group} of the job is at its concurrency limit`;
     case 'limiter':
-      return {
-        detail: `The limiter of the group ${group} of the job allows the next start in ${left}`,
-      };
+      return `The limiter of the group ${group} of the job allows the next start in ${left}`;
   }
 }
 
