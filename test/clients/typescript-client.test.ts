@@ -136,14 +136,18 @@ describe('The TypeScript client with the built service', () => {
     expect(report).to.deep.include({ outcome: 'completed', status: 200, response: '"sent"' });
   });
 
+  // holds: stops.clients
   it('keeps the groups of a queue', async () => {
     const { groups } = jobgate.queue('grouped');
     await jobgate.queue('grouped').add('work', 1, { group: { id: 'acme' } });
     expect(await groups.put('acme', { weight: 3 })).to.deep.include({ settings: { weight: 3 } });
-    await groups.pause('acme');
-    expect(await groups.get('acme')).to.include({ waiting: 1, paused: true });
+    await groups.pause('acme', { reason: 'Unpaid' });
+    const paused = await groups.get('acme');
+    expect(paused).to.include({ waiting: 1, paused: true });
+    expect(paused.pause?.reason).to.equal('Unpaid');
     await groups.resume('acme');
-    expect((await groups.hold('acme', 60_000)).until).to.be.above(Date.now());
+    expect((await groups.hold('acme', 60_000, { reason: 'Busy' })).until).to.be.above(Date.now());
+    expect((await groups.get('acme')).hold?.reason).to.equal('Busy');
     await groups.endHold('acme');
     await groups.remove('acme');
     const { total, groups: listed } = await groups.list({ id: 'ac*' });

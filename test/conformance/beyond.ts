@@ -1400,4 +1400,26 @@ export const beyond: readonly Section[] = [
       'destinations.put-off-bound': 'The origins that are watched for that are bounded',
     },
   },
+  {
+    title: 'Who and why',
+    rules: {
+      'stops.reason':
+        'Pauses of queues, groups, schedulers and hooks, and holds, take a `reason` of at most 200 characters: a mistake is a 400 that names it',
+      'stops.kept':
+        'Who paused or held something, when and why, is kept beside it on every store, and gone once it goes on',
+      'stops.first':
+        'Who paused it first counts, until a pause of the same thing gives another reason',
+      'stops.holds': 'Of several holds, who asked for the latest end counts',
+      'stops.native': 'A queue that a native client paused has nobody who paused it',
+      'stops.shown':
+        'GET, lists, `blocked` of queues and jobs, and the health of workers show who stopped it, when and why',
+      'stops.unasked': 'Without a body, a pause is what it was',
+      'stops.audit': 'The entry of a pause, a hold or a disabled worker has its reason',
+      'stops.undo':
+        '`jobgate tokens undo` lists what a token set that still stands, and takes it back once confirmed',
+      'stops.clients': 'Both clients, the command line, the tools of MCP and the dashboard take it',
+      'audit.origin':
+        'The entry of a worker, of a change of one and of a hook has the origin of the URL that was set',
+    },
+  },
 ];

@@ -4,6 +4,7 @@ import { describeDraining } from './queue-control/draining.ts';
 import { describeHolding } from './queue-control/holding.ts';
 import { describeRemovingQueues } from './queue-control/removing.ts';
 import { describePausing } from './queue-control/pausing.ts';
+import { describeStops } from './queue-control/stops.ts';
 
 /** What every QueueControlPort promises. */
 export function describeQueueControlPort(
@@ -14,6 +15,7 @@ export function describeQueueControlPort(
     const current = harnessOfSuite(createHarness);
     describePausing(current);
     describeHolding(current);
+    describeStops(current);
     describeDraining(current);
     describeRemovingQueues(current);
   });

@@ -8,6 +8,7 @@ import { someGiven } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 import { fields, inOneLine } from '../output/fields.ts';
 import { coloured } from '../output/marks.ts';
+import { stopInWords } from '../output/stopped.ts';
 import type { Column } from '../output/table.ts';
 import { timeAndDistance } from '../output/times.ts';
 import { holding, pausing } from './holding.ts';
@@ -48,7 +49,9 @@ function described(queue: string, group: Group): string {
     ['oldest waiting', oldestWaiting === null ? '' : elapsedInWords(oldestWaiting)],
     ['share of starts', percent(group.share)],
     ['paused', group.paused ? 'yes' : ''],
+    ['paused by', stopInWords(group.pause)],
     ['held until', heldUntil === null ? '' : timeAndDistance(heldUntil)],
+    ['held by', stopInWords(group.hold)],
     ['blocked', blocked === null ? '' : coloured(`${blocked.reason}${job}`, 'yellow')],
     ['until', blocked?.until === undefined ? '' : timeAndDistance(blocked.until)],
     ['settings', inOneLine(settings)],

@@ -3,6 +3,7 @@ import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import { JOB_STATES } from './filters.ts';
 import { fields, inOneLine } from '../output/fields.ts';
 import { holderInWords } from '../output/holder.ts';
+import { stopInWords } from '../output/stopped.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { timeAndDistance } from '../output/times.ts';
@@ -49,8 +50,9 @@ export function describedQueue(queue: QueueState): string {
   return fields([
     ['queue', name],
     ['paused', paused ? coloured('yes', 'yellow') : ''],
+    ['paused by', stopInWords(queue.pause)],
     ['held until', heldUntil === null ? '' : timeAndDistance(heldUntil)],
-    ['held by', heldBy === null ? '' : holderInWords(heldBy)],
+    ['held by', heldBy === null ? '' : stopInWords(queue.hold) || holderInWords(heldBy)],
     ['window', queue.window === null ? '' : windowInWords(queue.window)],
     ['blocked', blocked === null ? '' : `${coloured(blocked.reason, 'yellow')}: ${blocked.detail}`],
     ...JOB_STATES.map((state) => {

@@ -5,7 +5,7 @@ import type { Invocation } from '../invocation.ts';
 import { counted } from '../../rules/counted.ts';
 import { jobCount } from '../output/fields.ts';
 import { timeAndDistance } from '../output/times.ts';
-import { holding } from './holding.ts';
+import { holding, REASON } from './holding.ts';
 import { listing } from './paging.ts';
 import { describedQueue, queueColumns } from './queue-view.ts';
 import { reasonInWords, reasonOfJob } from './why.ts';
@@ -44,9 +44,14 @@ function stillHeld(queue: string, until: number): string {
 const pausing = (action: 'pause' | 'resume', summary: string): Declaration => ({
   usage: `${action} <queue>`,
   summary,
+  ...(action === 'pause' && {
+    examples: ['pause mail --reason "Deploy of billing"'],
+    options: REASON,
+  }),
   run: async (call) => {
     const { heldUntil } = await read(call);
-    await call.request('POST', `/queues/<queue>/${action}`);
+    const body = action === 'pause' ? { reason: call.text('reason') } : undefined;
+    await call.request('POST', `/queues/<queue>/${action}`, { body });
     const done = { queue: call.queue, paused: action === 'pause' };
     const hold = action === 'pause' || heldUntil === null ? '' : stillHeld(call.queue, heldUntil);
     call.answer(done, () => `${call.queue} is ${action}d${hold}`);

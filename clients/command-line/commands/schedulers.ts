@@ -5,6 +5,7 @@ import { oneOf, type Declaration } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
 import { fields, inOneLine, json } from '../output/fields.ts';
+import { stopInWords } from '../output/stopped.ts';
 import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
 import { pausing } from './holding.ts';
@@ -35,7 +36,7 @@ function madeBy(run: Scheduler['last']): string {
 
 function described(
   queue: string,
-  { id, repeat, job, overlap, paused, next, last, lastRunByHand, skipped }: Scheduler,
+  { id, repeat, job, overlap, paused, pause, next, last, lastRunByHand, skipped }: Scheduler,
 ): string {
   const { pattern, every, tz, ...rest } = repeat;
   return fields([
@@ -44,6 +45,7 @@ function described(
     ['repeat', repeatInWords({ pattern, every, tz })],
     ['limits', inOneLine(rest)],
     ['paused', paused ? 'yes' : ''],
+    ['paused by', stopInWords(pause)],
     ['overlap', overlap],
     ['next', next.map((time) => timeAndDistance(time)).join('\n')],
     ['last', madeBy(last)],

@@ -10,6 +10,7 @@ import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
 import { allOf } from '../service/all-of.ts';
 import { listing } from './paging.ts';
+import { undoCommand } from './undo.ts';
 
 const columns: readonly Column<Token>[] = [
   { head: 'ID', cell: ({ id }) => id },
@@ -119,4 +120,5 @@ export const tokenCommands: readonly Declaration[] = [
       call.answer({ revoked: id }, () => `Revoked the token ${id}`);
     },
   },
+  undoCommand,
 ];

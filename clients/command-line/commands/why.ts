@@ -1,4 +1,5 @@
 import type { Blocked, QueueState } from 'jobgate-client';
+import { stoppedInWords } from '../../../src/domain/values/stop-in-words.ts';
 import { lines } from '../output/fields.ts';
 import { holderInWords } from '../output/holder.ts';
 import { timeAndDistance } from '../output/times.ts';
@@ -28,14 +29,20 @@ export function reasonInWords({
   paused,
   heldUntil,
   heldBy,
+  pause,
+  hold,
 }: QueueState): string {
   if (blocked !== null) return explained(name, blocked);
   if (counts.waiting + counts.prioritized + counts.delayed > 0)
     return `Nothing keeps jobs of ${name} from starting`;
   const idle = 'and has no waiting jobs';
-  if (paused) return explained(name, { reason: 'paused', detail: `${name} is paused, ${idle}` });
+  if (paused) {
+    const by = pause === undefined ? '' : ` ${stoppedInWords(pause)}`;
+    return explained(name, { reason: 'paused', detail: `${name} is paused${by}, ${idle}` });
+  }
   if (heldUntil === null || heldBy === null) return `${name} has no waiting jobs`;
-  const detail = `${name} is held by ${holderInWords(heldBy)}, ${idle}`;
+  const by = hold === undefined ? `by ${holderInWords(heldBy)}` : stoppedInWords(hold);
+  const detail = `${name} is held ${by}, ${idle}`;
   return explained(name, { reason: 'held', until: heldUntil, detail });
 }
 

@@ -100,12 +100,13 @@ export const workerCommands: readonly Declaration[] = [
     summary: 'show the health of the worker of a queue',
     isWatchable: true,
     sends: 'GET /workers/<queue>/health',
-    shows: ({ state, since, until, reason, lastStatus, lastError, ...health }, call) =>
+    shows: ({ state, since, until, reason, by, lastStatus, lastError, ...health }, call) =>
       fields([
         ['queue', call.queue],
         ['state', coloured(state, colourOf(state))],
         ['since', since === null ? '' : timeAndDistance(since)],
         ['until', until === null ? '' : timeAndDistance(until)],
+        ['by', by],
         ['reason', reason],
         ['failed calls', `${health.failures} of ${health.calls}`],
         ['HTTP status', lastStatus],
@@ -132,9 +133,14 @@ export const workerCommands: readonly Declaration[] = [
   asking({
     usage: 'workers disable <queue>',
     summary: 'stop calling the endpoint of a queue',
-    options: { 'because <text>': 'reason to show in the health of the worker' },
+    options: {
+      'reason <text>': {
+        meaning: 'reason to show in the health of the worker',
+        formerly: 'because',
+      },
+    },
     sends: 'POST /workers/<queue>/disable',
-    body: (call) => ({ reason: call.text('because') }),
+    body: (call) => ({ reason: call.text('reason') }),
     done: ({ queue }) => ({ disabled: queue }),
     shows: ({ disabled }) => `The worker of ${disabled} is disabled`,
   }),

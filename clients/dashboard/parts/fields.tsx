@@ -4,7 +4,7 @@ import type { With } from './properties.ts';
 
 type InputAttributes = Pick<
   PartialInputHTMLAttributes<HTMLInputElement>,
-  'autocomplete' | 'inputMode' | 'required'
+  'autocomplete' | 'inputMode' | 'maxLength' | 'required'
 >;
 
 interface FieldProperties extends InputAttributes {

@@ -292,6 +292,8 @@ export interface Blocked {
   readonly until?: number | undefined;
   /** The reason as a sentence for people. */
   readonly detail: string;
+  /** Who stopped it, when and why; absent unless a caller did. */
+  readonly stop?: Stop | undefined;
   /** The queue of the job that has to end or to be retried first; absent without such a job, or when the token may not use its queue. */
   readonly queue?: string | undefined;
   /** The id of that job. */
@@ -742,6 +744,10 @@ export interface FiguredQueue {
   readonly name: string;
   /** Whether no job starts until the queue is resumed. */
   readonly paused: boolean;
+  /** Who paused it, when and why; absent where a native client did. */
+  readonly pause?: Stop | undefined;
+  /** Who holds it, since when and why; absent where its endpoint does. */
+  readonly hold?: Stop | undefined;
   /** How many jobs of each state the queue holds. */
   readonly counts: StateCounts;
   /** For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits. */
@@ -838,6 +844,10 @@ export interface Group {
   readonly paused: boolean;
   /** Until when it is held, in milliseconds since 1970. */
   readonly heldUntil: number | null;
+  /** Who paused it, when and why. */
+  readonly pause?: Stop | undefined;
+  /** Who holds it, since when and why; absent when its endpoint does. */
+  readonly hold?: Stop | undefined;
   /** Why none of its waiting jobs starts. */
   readonly blocked: BlockedGroup | null;
   /** Its own settings. */
@@ -943,6 +953,8 @@ export interface Hook {
   readonly format: Open<'standard' | 'cloudevents' | 'slack' | 'alertmanager'>;
   /** Whether it makes no messages, and sends none. */
   readonly paused: boolean;
+  /** Who paused it, when and why; absent when the service did. */
+  readonly pause?: Stop | undefined;
   /** Why the service paused it; absent when a client did. */
   readonly pausedReason?: string | undefined;
   /** When it was made, in milliseconds since 1970. */
@@ -1062,6 +1074,8 @@ export interface HookInput {
   readonly format?: Open<'standard' | 'cloudevents' | 'slack' | 'alertmanager'> | undefined;
   /** Whether it makes no messages, and sends none. */
   readonly paused?: boolean | undefined;
+  /** Why it is paused, for those who ask; only with `paused`. */
+  readonly reason?: string | undefined;
 }
 
 export interface Hooks {
@@ -1516,6 +1530,8 @@ export interface ListedHealth {
   readonly until: number | null;
   /** The reason; null without one. */
   readonly reason: string | null;
+  /** The name of the token or person who disabled or held it; absent unless one did. */
+  readonly by?: string | undefined;
   /** How many recent calls there were. */
   readonly calls: number;
   /** How many of them failed. */
@@ -1539,6 +1555,10 @@ export interface ListedQueue {
   readonly name: string;
   /** Whether no job starts until the queue is resumed. */
   readonly paused: boolean;
+  /** Who paused it, when and why; absent where a native client did. */
+  readonly pause?: Stop | undefined;
+  /** Who holds it, since when and why; absent where its endpoint does. */
+  readonly hold?: Stop | undefined;
   /** How many jobs of each state the queue holds. */
   readonly counts: StateCounts;
   /** For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits. */
@@ -1562,6 +1582,8 @@ export interface ListedScheduler {
   readonly overlap: Open<'allow' | 'skip'>;
   /** Whether it makes no jobs until it is resumed. */
   readonly paused: boolean;
+  /** Who paused it, when and why. */
+  readonly pause?: Stop | undefined;
   /** The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused. */
   readonly next: readonly number[];
   /** The job of a slot that started last; null before the first one. */
@@ -1758,6 +1780,10 @@ export interface Queue {
   readonly name: string;
   /** Whether no job starts until the queue is resumed. */
   readonly paused: boolean;
+  /** Who paused it, when and why; absent where a native client did. */
+  readonly pause?: Stop | undefined;
+  /** Who holds it, since when and why; absent where its endpoint does. */
+  readonly hold?: Stop | undefined;
   /** How many jobs of each state the queue holds. */
   readonly counts: StateCounts;
   /** For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits. */
@@ -2065,6 +2091,8 @@ export interface SavedHook {
   readonly format: Open<'standard' | 'cloudevents' | 'slack' | 'alertmanager'>;
   /** Whether it makes no messages, and sends none. */
   readonly paused: boolean;
+  /** Who paused it, when and why; absent when the service did. */
+  readonly pause?: Stop | undefined;
   /** Why the service paused it; absent when a client did. */
   readonly pausedReason?: string | undefined;
   /** When it was made, in milliseconds since 1970. */
@@ -2138,6 +2166,8 @@ export interface Scheduler {
   readonly overlap: Open<'allow' | 'skip'>;
   /** Whether it makes no jobs until it is resumed. */
   readonly paused: boolean;
+  /** Who paused it, when and why. */
+  readonly pause?: Stop | undefined;
   /** The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused. */
   readonly next: readonly number[];
   /** The job of a slot that started last; null before the first one. */
@@ -2314,6 +2344,15 @@ export interface StepPolicy {
 export interface StepPolicyInput {
   /** Patterns of other queues to which steps of its jobs may add jobs; none unless given. */
   readonly queues?: readonly string[] | undefined;
+}
+
+export interface Stop {
+  /** The name of the token, or of the person. */
+  readonly by: string;
+  /** When, in milliseconds since 1970. */
+  readonly at: number;
+  /** Why; null where no reason was given. */
+  readonly reason: string | null;
 }
 
 export interface StoreFacts {
@@ -2639,6 +2678,8 @@ export interface WorkerHealth {
   readonly until: number | null;
   /** The reason; null without one. */
   readonly reason: string | null;
+  /** The name of the token or person who disabled or held it; absent unless one did. */
+  readonly by?: string | undefined;
   /** How many recent calls there were. */
   readonly calls: number;
   /** How many of them failed. */

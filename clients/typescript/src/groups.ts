@@ -31,7 +31,7 @@ export class Groups extends Routes {
     return this.delete(at(id), options);
   }
 
-  pause(id: string, options?: CallOptions) {
+  pause(id: string, options?: CallOptions & { reason?: string }) {
     return this.send(`${at(id)}/pause`, options);
   }
 
@@ -39,7 +39,7 @@ export class Groups extends Routes {
     return this.send(`${at(id)}/resume`, options);
   }
 
-  hold(id: string, ms: number, options?: CallOptions) {
+  hold(id: string, ms: number, options?: CallOptions & { reason?: string }) {
     return this.send<Held>(`${at(id)}/hold`, { ...options, for: ms });
   }
 

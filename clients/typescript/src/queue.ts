@@ -145,7 +145,7 @@ export class Queue extends Routes {
     return followEvents(this.transport, `${this.path}/events`, options);
   }
 
-  pause(options?: CallOptions) {
+  pause(options?: CallOptions & { reason?: string }) {
     return this.send('/pause', options);
   }
 
@@ -153,7 +153,7 @@ export class Queue extends Routes {
     return this.send('/resume', options);
   }
 
-  hold(ms: number, options?: CallOptions) {
+  hold(ms: number, options?: CallOptions & { reason?: string }) {
     return this.send<Held>('/hold', { ...options, for: ms });
   }
 

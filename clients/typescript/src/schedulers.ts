@@ -26,7 +26,7 @@ export class Schedulers extends Routes {
     return this.send<Job>(`${at(id)}/run`, options);
   }
 
-  pause(id: string, options?: CallOptions) {
+  pause(id: string, options?: CallOptions & { reason?: string }) {
     return this.send(`${at(id)}/pause`, options);
   }
 

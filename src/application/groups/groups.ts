@@ -1,3 +1,4 @@
+import type { Caller } from '../../domain/access/caller.ts';
 import { existing, invalidRequest, notFound } from '../../domain/errors.ts';
 import { groupIdShape } from '../../domain/groups/group-id.ts';
 import {
@@ -17,6 +18,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { waitingAge } from '../../domain/queues/waiting-age.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { object, required, integer, listOf, type Shaped } from '../../domain/values/shape.ts';
+import { stopBy, type StopOrder, stopOrderShape } from '../../domain/values/stop.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -102,10 +104,15 @@ export class Groups {
     if (!isRemoved) throw notFound('group');
   }
 
-  /** Starts no job of the group until it is resumed; running calls continue. */
-  async pause(queue: QueueName, id: string): Promise<void> {
+  /**
+   * Starts no job of the group until it is resumed; running calls continue.
+   *
+   * @throws DomainError `invalid-request` naming the field.
+   */
+  async pause(queue: QueueName, id: string, order: StopOrder, caller: Caller): Promise<void> {
     checkGroupId(id);
-    await this.#store.pause(queue, id);
+    checkShape(stopOrderShape, order, '');
+    await this.#store.pause(queue, id, stopBy(caller, order, this.#clock.now()));
   }
 
   async resume(queue: QueueName, id: string): Promise<void> {
@@ -119,10 +126,10 @@ export class Groups {
    *
    * @throws DomainError `invalid-request` naming the field.
    */
-  hold(queue: QueueName, id: string, order: HoldOrder): Promise<number> {
+  hold(queue: QueueName, id: string, order: HoldOrder, caller: Caller): Promise<number> {
     checkGroupId(id);
     checkShape(holdOrderShape, order, '');
-    return this.#store.hold(queue, id, order.for);
+    return this.#store.hold(queue, id, order.for, stopBy(caller, order, this.#clock.now()));
   }
 
   async endHold(queue: QueueName, id: string): Promise<void> {

@@ -13,6 +13,7 @@ import {
 } from '../../domain/hooks/hook.ts';
 import { shownHook, type ShownHook } from '../../domain/hooks/shown-hook.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
+import { latestStop, type Stop, stopBy } from '../../domain/values/stop.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { KeptHooks } from '../kept/hooks.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
@@ -75,6 +76,7 @@ export class Hooks {
         ...settings,
         id,
         ...(settings.signing && { secrets }),
+        ...pauseOf(input, before, caller, now),
         createdAt: before?.createdAt ?? now,
         data: caller.may('data'),
       };
@@ -90,8 +92,10 @@ export class Hooks {
     const settings = checkedFor(caller, id, input);
     const before = await this.#store.find(id);
     if (before !== undefined) requireReach(caller, before);
-    const createdAt = before?.createdAt ?? this.#clock.now();
-    return shownHook({ ...settings, id, createdAt, data: caller.may('data') });
+    const now = this.#clock.now();
+    const pause = pauseOf(input, before, caller, now);
+    const createdAt = before?.createdAt ?? now;
+    return shownHook({ ...settings, id, ...pause, createdAt, data: caller.may('data') });
   }
 
   /** Those in force that the caller may see, in the order of their ids. */
@@ -177,6 +181,16 @@ function checkedFor(caller: Caller, id: string, input: HookInput): HookSettings 
   requireReach(caller, settings);
   requireData(caller, settings);
   return settings;
+}
+
+/** Who paused a hook that is stored as paused: the first pause stays, unless the reason is another. */
+function pauseOf(
+  input: HookInput,
+  before: Hook | undefined,
+  caller: Caller,
+  now: number,
+): { readonly pause?: Stop | undefined } | false {
+  return input.paused === true && { pause: latestStop(before?.pause, stopBy(caller, input, now)) };
 }
 
 /** @throws DomainError `hook-unreadable` for a hook whose secrets are needed and cannot be read. */

@@ -5,9 +5,10 @@ import { holdOrderShape, heldShape } from '../../domain/queues/hold.ts';
 import { namePatternShape } from '../../domain/queues/name-pattern.ts';
 import { pageStart, pageLength } from '../../domain/values/page.ts';
 import { optional, oneOf } from '../../domain/values/shape.ts';
+import { stopOrderShape } from '../../domain/values/stop.ts';
 import { type Groups, groupsPageShape } from '../groups/groups.ts';
 import { ofQueue } from './in-queue.ts';
-import { place, withOrder } from './input.ts';
+import { place, withOptionalOrder, withOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { wholeNumber, textOption, previewable } from './options.ts';
 import { answers, done } from './out.ts';
@@ -88,10 +89,11 @@ export function groupOperations(groups: Groups) {
       description:
         'Other groups of the queue take its turns. It holds over all replicas, until the group is ' +
         'resumed.',
-      in: ofGroup,
+      tellsReason: true,
+      in: { ...ofGroup, ...withOptionalOrder(stopOrderShape, 'a reason') },
       out: done('The group is paused'),
       errors: ['too-many-groups'],
-      perform: ({ queue, group }) => groups.pause(queue, group),
+      perform: ({ queue, group, order }, { caller }) => groups.pause(queue, group, order, caller),
       report: { line: 'Group paused', fields },
     }),
     resumeGroup: operation({
@@ -110,11 +112,12 @@ export function groupOperations(groups: Groups) {
       summary:
         'Hold a group: no job of it starts for a time; of several holds the latest end counts',
       description: 'A hold is a pause that ends by itself. Other groups of the queue go on.',
+      tellsReason: true,
       in: { ...ofGroup, ...withOrder(holdOrderShape, 'for how long') },
       out: answers(heldShape, 'The group is held'),
       errors: ['too-many-groups'],
-      perform: async ({ queue, group, order }) => ({
-        until: await groups.hold(queue, group, order),
+      perform: async ({ queue, group, order }, { caller }) => ({
+        until: await groups.hold(queue, group, order, caller),
       }),
       report: { line: 'Group held', fields: ({ until }, { group }) => ({ group, until }) },
     }),

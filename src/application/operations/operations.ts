@@ -4,6 +4,7 @@ import { FRESH_SESSION } from '../../domain/access/session.ts';
 import type { AuditDetail, AuditTarget } from '../../domain/audit/audit-entry.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isObject } from '../../domain/values/json.ts';
+import { oneLine } from '../../domain/values/text.ts';
 import type { Audit, AuditedCall } from '../audit/audit.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
@@ -238,15 +239,28 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The names of the fields of an order and, for a repair, its filter, which contains no data of jobs. */
-function detailOf({ auditedOf }: OperationTerms, input: unknown): AuditDetail {
+/**
+ * The names of the fields of an order and, where its terms say so, its reason and the origin of its URL; for a repair,
+ * its filter, which contains no data of jobs.
+ */
+function detailOf({ auditedOf, ...terms }: OperationTerms, input: unknown): AuditDetail {
   const order = fieldsOf(input)['order'];
   if (!isObject(order)) return {};
   if (auditedOf !== undefined) return auditedOf(order);
   const fields = Object.keys(order);
-  const { filter } = order;
-  if (!isObject(filter)) return fields.length === 0 ? {} : { fields };
-  return { fields, filter };
+  const { filter, reason } = order;
+  const origin = originOf(terms.urlOf?.(order));
+  return {
+    ...(fields.length > 0 && { fields }),
+    ...(isObject(filter) && { filter }),
+    ...(terms.tellsReason === true &&
+      typeof reason === 'string' && { reason: oneLine(reason.trim()) }),
+    ...(origin !== undefined && { origin }),
+  };
+}
+
+function originOf(url: unknown): string | undefined {
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
 function marked({ action, caller }: AuditedCall): AuditMark {

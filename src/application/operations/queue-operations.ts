@@ -8,6 +8,7 @@ import { holdOrderShape, heldShape } from '../../domain/queues/hold.ts';
 import { QUEUE_SORTS, ORDERS, LISTED_STATES } from '../../domain/queues/listed-states.ts';
 import { namePatternShape } from '../../domain/queues/name-pattern.ts';
 import { oneOf, optional, string, object, required, integer } from '../../domain/values/shape.ts';
+import { stopOrderShape } from '../../domain/values/stop.ts';
 import { type FiguredQueues, figuredQueuesPageShape } from '../queues/figured-queues.ts';
 import {
   type Queues,
@@ -115,9 +116,10 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       description:
         'It holds over all replicas and restarts, until the queue is resumed. Jobs can still be ' +
         'added.',
-      in: ofQueue,
+      tellsReason: true,
+      in: { ...ofQueue, ...withOptionalOrder(stopOrderShape, 'a reason') },
       out: done('The queue is paused'),
-      perform: ({ queue }) => queues.pause(queue),
+      perform: ({ queue, order }, { caller }) => queues.pause(queue, order, caller),
       report: { line: 'Queue paused' },
     }),
     resumeQueue: operation({
@@ -136,10 +138,11 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       summary: 'Hold a queue: no job starts for a time; of several holds the latest end counts',
       description:
         'A hold is a pause that ends by itself. An endpoint begins one with `Retry-After`.',
+      tellsReason: true,
       in: { ...ofQueue, ...withOrder(holdOrderShape, 'for how long') },
       out: answers(heldShape, 'The queue is held'),
-      perform: async ({ queue, order }) => ({
-        until: await queues.hold(queue, order),
+      perform: async ({ queue, order }, { caller }) => ({
+        until: await queues.hold(queue, order, caller),
       }),
       report: { line: 'Queue held', fields: (held) => held },
     }),

@@ -11,12 +11,13 @@ import {
   MAX_LISTED_SCHEDULERS,
 } from '../../domain/schedulers/scheduler.ts';
 import { oneOf, integer, listOf } from '../../domain/values/shape.ts';
+import { stopOrderShape } from '../../domain/values/stop.ts';
 import type { AllSchedulersQuery, Schedulers } from '../schedulers/schedulers.ts';
 import { addedJobAnswer } from './answers/job-answers.ts';
 import { schedulerAnswer, allSchedulersAnswer } from './answers/scheduler-answers.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
 import { ofQueue } from './in-queue.ts';
-import { type Option, place, withOrder } from './input.ts';
+import { type Option, place, withOptionalOrder, withOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { previewable, patternList, pageOf } from './options.ts';
 import { answers, done } from './out.ts';
@@ -101,10 +102,12 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
       action: 'scheduler.pause',
       summary: 'Pause a scheduler: it adds no jobs until it is resumed',
       description: 'Slots that pass while it is paused are not made up for.',
-      in: ofScheduler,
+      tellsReason: true,
+      in: { ...ofScheduler, ...withOptionalOrder(stopOrderShape, 'a reason') },
       out: done('The scheduler is paused'),
       errors: ['scheduler-not-found'],
-      perform: ({ queue, schedulerId }) => schedulers.pause(queue, schedulerId),
+      perform: ({ queue, schedulerId, order }, { caller }) =>
+        schedulers.pause(queue, schedulerId, order, caller),
       report: { line: 'Scheduler paused' },
     }),
     resumeScheduler: operation({

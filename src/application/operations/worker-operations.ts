@@ -34,7 +34,7 @@ import type { Workers } from '../workers/workers.ts';
 import { anyOf } from './answers/any-of.ts';
 import { ofQueue } from './in-queue.ts';
 import { given, withOptionalOrder, withOrder } from './input.ts';
-import { operation } from './operation.ts';
+import { operation, urlOfEndpoint } from './operation.ts';
 import { previewable, textOption, numberOption, wholeNumber } from './options.ts';
 import { done, answers } from './out.ts';
 import { refuseWithout } from './refuse-without.ts';
@@ -78,6 +78,7 @@ export function workerOperations(
     registerWorker: operation({
       access: 'configure',
       action: 'worker.register',
+      urlOf: urlOfEndpoint,
       isAboutWorker: true,
       summary: 'Register the worker of a queue, in place of any other',
       description:
@@ -106,6 +107,7 @@ export function workerOperations(
     changeWorker: operation({
       access: 'configure',
       action: 'worker.change',
+      urlOf: urlOfEndpoint,
       isAboutWorker: true,
       summary: 'Change some settings of a worker, by a JSON merge patch',
       description:
@@ -210,13 +212,14 @@ export function workerOperations(
       ...ofWorker,
       access: 'operate',
       action: 'worker.disable',
+      tellsReason: true,
       summary: 'Disable a worker: no call starts, its jobs wait, and running calls continue',
       description:
         'Until it is enabled or registered anew. An endpoint may do so itself with the status ' +
         '410.',
       in: { ...ofQueue, ...withOptionalOrder(disablingOrderShape, 'a reason') },
       out: done('The worker is disabled'),
-      perform: ({ queue, order }) => workers.disable(queue, order),
+      perform: ({ queue, order }, { caller }) => workers.disable(queue, order, caller),
       report: { line: 'Worker disabled by a client' },
     }),
     enableWorker: operation({

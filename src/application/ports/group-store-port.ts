@@ -1,6 +1,7 @@
 import type { GroupStanding } from '../../domain/groups/group.ts';
 import type { GroupDefaults, GroupSettings } from '../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Stop } from '../../domain/values/stop.ts';
 import type { Natures } from './nature.ts';
 
 /** How many groups a list of groups holds at a time: a store reads as many in two or three milliseconds. */
@@ -50,20 +51,22 @@ export interface GroupStorePort {
   removeSettings(queue: QueueName, id: string): Promise<boolean>;
 
   /**
-   * Starts no job of the group until it is resumed; running attempts continue.
+   * Starts no job of the group until it is resumed; running attempts continue. The group has who paused it, as
+   * `latestStop` has it, until then.
    *
    * @throws DomainError `too-many-groups` when MOST_CHANGED_GROUPS others are paused.
    */
-  pause(queue: QueueName, id: string): Promise<void>;
+  pause(queue: QueueName, id: string, stop?: Stop): Promise<void>;
 
   resume(queue: QueueName, id: string): Promise<void>;
 
   /**
-   * Starts no job of the group for this many ms; of several holds the latest end counts. @returns until when, epoch ms.
+   * Starts no job of the group for this many ms; of several holds the latest end counts, and the group has
+   * who asked for it. @returns until when, epoch ms.
    *
    * @throws DomainError `too-many-groups` when MOST_CHANGED_GROUPS others are held.
    */
-  hold(queue: QueueName, id: string, duration: number): Promise<number>;
+  hold(queue: QueueName, id: string, duration: number, stop?: Stop): Promise<number>;
 
   endHold(queue: QueueName, id: string): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { Deduplication } from '../../domain/jobs/deduplication.ts';
 import type { DrainOptions } from '../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Stop } from '../../domain/values/stop.ts';
 import type { Natures } from './nature.ts';
 
 /**
@@ -18,20 +19,21 @@ export type QueueRemoval =
 export interface QueueControlPort {
   /**
    * Starts no attempt until the queue is resumed: no claim gets a job, except a repeated claim that already holds one.
-   * Jobs can still be added, and running attempts continue. It creates the queue.
+   * Jobs can still be added, and running attempts continue. It creates the queue. A glance at the queue has who paused
+   * it, as `latestStop` has it, until it is resumed; one that a native client paused has none.
    */
-  pause(queue: QueueName): Promise<void>;
+  pause(queue: QueueName, stop?: Stop): Promise<void>;
 
   /** Allows attempts again and ends the waits for jobs of a queue that was paused. It creates no queue. */
   resume(queue: QueueName): Promise<void>;
 
   /**
    * Starts no attempt for this many ms, like a pause that ends by itself; of several holds the latest end counts.
-   * Claims return that end, and a glance at the queue says that a caller asked for it. It creates the queue.
+   * Claims return that end, and a glance at the queue says that a caller asked for it, and who. It creates the queue.
    *
    * @returns until when (epoch ms) the queue is held, by the store's clock, which applies to all replicas.
    */
-  hold(queue: QueueName, duration: number): Promise<number>;
+  hold(queue: QueueName, duration: number, stop?: Stop): Promise<number>;
 
   /** Allows attempts again, if the queue is held. @returns false when the queue does not exist. */
   endHold(queue: QueueName): Promise<boolean>;

@@ -1,5 +1,6 @@
 import type { Page } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Stop } from '../../domain/values/stop.ts';
 import type { LateStart, SkippedSlot } from '../../domain/schedulers/slot.ts';
 import type {
   NewScheduler,
@@ -50,9 +51,11 @@ export interface SchedulerPort {
 
   /**
    * Removes the next job, unless it is due, and makes no other until the scheduler is resumed. If a remaining job
-   * starts in the meantime, no job is planned after it. @returns false when the scheduler does not exist.
+   * starts in the meantime, no job is planned after it. The scheduler has who paused it, as `latestStop` has it.
+   *
+   * @returns false when the scheduler does not exist.
    */
-  pause(queue: QueueName, id: string): Promise<boolean>;
+  pause(queue: QueueName, id: string, stop?: Stop): Promise<boolean>;
 
   /**
    * Continues with the next future slot, if the scheduler is paused. @returns false when the scheduler does not exist.

@@ -3,18 +3,22 @@ import { waitingAge } from '../../domain/queues/waiting-age.ts';
 import {
   required,
   nullable,
+  optional,
   integer,
   type Members,
   string,
   boolean,
 } from '../../domain/values/shape.ts';
 import { destinationsField } from '../../domain/workers/worker-health.ts';
+import { stopShape } from '../../domain/values/stop.ts';
 import type { ViewedQueue } from './queue-view.ts';
 
 /** A queue in a list. */
 export const listedQueueFields = {
   name: required(string, 'The name of the queue'),
   paused: required(boolean, 'Whether no job starts until the queue is resumed'),
+  pause: optional(stopShape, 'Who paused it, when and why; absent where a native client did'),
+  hold: optional(stopShape, 'Who holds it, since when and why; absent where its endpoint does'),
   counts: required(stateCountsShape, 'How many jobs of each state the queue holds'),
   oldestWaiting: required(
     nullable(integer(0)),
@@ -30,9 +34,12 @@ export const listedQueueFields = {
 export type ListedQueue = Members<typeof listedQueueFields>;
 
 export function listedQueue({ queue, glance, worker }: ViewedQueue, now: number): ListedQueue {
+  const { pause, hold } = glance;
   return {
     name: queue,
     paused: glance.isPaused,
+    ...(pause && { pause }),
+    ...(hold?.stop && { hold: hold.stop }),
     counts: glance.counts,
     oldestWaiting: waitingAge(glance.waitingSince, now),
     worker: worker?.endpoint.url ?? null,

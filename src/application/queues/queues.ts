@@ -1,3 +1,4 @@
+import type { Caller } from '../../domain/access/caller.ts';
 import { DomainError, existing, invalidRequest, notFound } from '../../domain/errors.ts';
 import type { Deduplication } from '../../domain/jobs/deduplication.ts';
 import { policyShape } from '../../domain/policies/policy.ts';
@@ -8,6 +9,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { windowStateShape } from '../../domain/queues/window.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
+import { stopBy, type StopOrder, stopOrderShape } from '../../domain/values/stop.ts';
 import {
   object,
   required,
@@ -238,9 +240,14 @@ export class Queues {
     return { from: from.slice(0, MOST_SOURCES) };
   }
 
-  /** Starts no job until the queue is resumed; running calls continue. */
-  async pause(queue: QueueName): Promise<void> {
-    await this.#control.pause(queue);
+  /**
+   * Starts no job until the queue is resumed; running calls continue.
+   *
+   * @throws DomainError `invalid-request` naming the field.
+   */
+  async pause(queue: QueueName, order: StopOrder, caller: Caller): Promise<void> {
+    checkShape(stopOrderShape, order, '');
+    await this.#control.pause(queue, stopBy(caller, order, this.#clock.now()));
   }
 
   async resume(queue: QueueName): Promise<void> {
@@ -252,9 +259,9 @@ export class Queues {
    *
    * @throws DomainError `invalid-request` naming the field.
    */
-  hold(queue: QueueName, order: HoldOrder): Promise<number> {
+  hold(queue: QueueName, order: HoldOrder, caller: Caller): Promise<number> {
     checkShape(holdOrderShape, order, '');
-    return this.#control.hold(queue, order.for);
+    return this.#control.hold(queue, order.for, stopBy(caller, order, this.#clock.now()));
   }
 
   /**

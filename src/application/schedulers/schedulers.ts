@@ -5,6 +5,8 @@ import { existing, invalidRequest, isStoreUnavailable, notFound } from '../../do
 import type { AddedJob } from '../../domain/jobs/job.ts';
 import type { Page } from '../../domain/values/page.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
+import { latestStop, stopBy, type StopOrder, stopOrderShape } from '../../domain/values/stop.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
 import { namePatterns } from '../../domain/queues/name-pattern.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import {
@@ -117,7 +119,7 @@ export class Schedulers {
     caller: Caller,
   ): Promise<Scheduler> {
     const before = await this.#schedulers.find(queue, id);
-    const scheduler = await this.#checked(queue, id, input, before);
+    const scheduler = await this.#checked(queue, id, input, caller, before);
     await this.#rates.admit(caller, { queue, id, scheduler }, (admitted) =>
       this.#schedulers.save(queue, id, admitted, MAX_SCHEDULERS),
     );
@@ -136,7 +138,7 @@ export class Schedulers {
     caller: Caller,
   ): Promise<Scheduler> {
     const before = await this.#schedulers.find(queue, id);
-    const scheduler = await this.#checked(queue, id, input, before);
+    const scheduler = await this.#checked(queue, id, input, caller, before);
     await this.#rates.admit(caller, { queue, id, scheduler }, () => Promise.resolve());
     const standing = before && standingOfStored(before);
     const slot = replacingSlot(scheduler.repeat, standing, this.#clock.now(), this.#calendar);
@@ -214,9 +216,11 @@ export class Schedulers {
     return added;
   }
 
-  /** @throws DomainError `scheduler-not-found`. */
-  async pause(queue: QueueName, id: string): Promise<void> {
-    if (!(await this.#schedulers.pause(queue, id))) throw notFound('scheduler');
+  /** @throws DomainError `invalid-request` naming the field, `scheduler-not-found`. */
+  async pause(queue: QueueName, id: string, order: StopOrder, caller: Caller): Promise<void> {
+    checkShape(stopOrderShape, order, '');
+    const stop = stopBy(caller, order, this.#clock.now());
+    if (!(await this.#schedulers.pause(queue, id, stop))) throw notFound('scheduler');
   }
 
   /** @throws DomainError `scheduler-not-found`. */
@@ -236,6 +240,7 @@ export class Schedulers {
     queue: QueueName,
     id: string,
     input: SchedulerInput,
+    caller: Caller,
     before: StoredScheduler | undefined,
   ): Promise<NewScheduler> {
     if (!this.#policies.areKnown) await this.#policies.known();
@@ -243,7 +248,8 @@ export class Schedulers {
     checkOrdered(scheduler.job.opts, await this.#groups(queue), 'job.opts');
     this.#check(scheduler.repeat);
     const opts = this.#calledOptions.prepared(queue, scheduler.job.opts, 'job.opts');
-    return { ...scheduler, job: { ...scheduler.job, opts } };
+    const pause = latestStop(before?.pause, stopBy(caller, {}, this.#clock.now()));
+    return { ...scheduler, ...(scheduler.paused && { pause }), job: { ...scheduler.job, opts } };
   }
 
   /** The default settings of groups. */
@@ -315,10 +321,12 @@ export class Schedulers {
   }
 
   #shown(stored: StoredScheduler): Scheduler {
-    const { id, repeat, job, overlap, paused, last = null, lastRunByHand = null, skipped } = stored;
+    const { id, repeat, job, overlap, paused, pause, skipped } = stored;
+    const { last = null, lastRunByHand = null } = stored;
     const next = this.#nextOf(stored, SHOWN_SLOTS);
     return {
       ...{ id, repeat, job, overlap, paused, next, last, lastRunByHand },
+      ...(pause && { pause }),
       ...(skipped && { skipped }),
     };
   }

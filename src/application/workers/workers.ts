@@ -1,3 +1,4 @@
+import type { Caller } from '../../domain/access/caller.ts';
 import type { Fleet } from './fleet.ts';
 import { endpointUrlShape } from '../../domain/calls/endpoint.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
@@ -174,10 +175,10 @@ export class Workers {
    *
    * @throws DomainError `invalid-request` naming the field, `worker-not-found`.
    */
-  async disable(queue: QueueName, order: DisablingOrder): Promise<void> {
+  async disable(queue: QueueName, order: DisablingOrder, caller: Caller): Promise<void> {
     checkShape(disablingOrderShape, order, '');
     const disabled = { since: this.#clock.now(), reason: order.reason ?? null };
-    await this.#change(queue, (worker) => disabledWorker(worker, disabled));
+    await this.#change(queue, (worker) => disabledWorker(worker, disabled, caller.name));
   }
 
   /** @throws DomainError `worker-not-found`. */

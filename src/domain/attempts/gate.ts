@@ -4,6 +4,7 @@ import { breakerClosedUntil, type BreakerState } from './breaker.ts';
 import type { Claim, ClaimRequest } from './claim.ts';
 import { nextStartAt } from '../queues/limiter.ts';
 import { closedFor } from '../queues/window.ts';
+import type { Stop } from '../values/stop.ts';
 
 /** What decides, apart from its jobs, whether an attempt may start on a queue. Times are epoch ms of the store. */
 export interface Gate {
@@ -45,11 +46,17 @@ export function heldAt(hold: Hold | undefined, now: number): Hold | undefined {
 }
 
 /** The hold after a request to hold the queue for `duration` ms: a hold that lasts at least as long is kept. */
-export function heldFor(hold: Hold | undefined, duration: number, by: Holder, now: number): Hold {
+export function heldFor(
+  hold: Hold | undefined,
+  duration: number,
+  by: Holder,
+  now: number,
+  stop?: Stop,
+): Hold {
   const current = heldAt(hold, now);
   const until = now + duration;
   if (current !== undefined && current.until >= until) return current;
-  return { since: current?.since ?? now, until, by };
+  return { since: current?.since ?? now, until, by, ...(stop && { stop }) };
 }
 
 /**

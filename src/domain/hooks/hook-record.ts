@@ -1,11 +1,13 @@
 import { signingSecretsShape } from '../calls/signing.ts';
 import { boolean, integer, object, optional, required, string } from '../values/shape.ts';
+import { stopShape } from '../values/stop.ts';
 import { hookFields, hookIdShape, type Hook } from './hook.ts';
 
 const recordShape = object('HookRecord', {
   ...hookFields,
   id: required(hookIdShape, 'Its id'),
   secrets: optional(signingSecretsShape, 'What signs its calls'),
+  pause: optional(stopShape, 'Who paused it'),
   pausedReason: optional(string, 'Why the service paused it'),
   createdAt: required(integer(0), 'When it was made'),
   data: required(boolean, 'Whether who stored it could read the values of jobs'),

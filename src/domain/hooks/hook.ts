@@ -23,6 +23,7 @@ import {
   required,
   type Shaped,
 } from '../values/shape.ts';
+import { type Stop, stopReasonShape } from '../values/stop.ts';
 import {
   EVENT_WILDCARDS,
   eventsNamed,
@@ -108,7 +109,10 @@ export const hookFields = {
 };
 
 /** A hook as a client describes it (reach contract, section 17). */
-export const hookShape = object('Hook', hookFields);
+export const hookShape = object('Hook', {
+  ...hookFields,
+  reason: optional(stopReasonShape, 'Why it is paused, for those who ask; only with `paused`'),
+});
 
 export type HookInput = Shaped<typeof hookShape>;
 
@@ -121,7 +125,7 @@ export type HookConditions = Omit<Shaped<typeof conditionsShape>, 'failureRate'>
 type Completed = 'signing' | 'for' | 'repeat' | 'format' | 'paused';
 
 /** A hook with what it has unless a client says otherwise. */
-export type HookSettings = Omit<HookInput, Completed | 'when'> &
+export type HookSettings = Omit<HookInput, Completed | 'when' | 'reason'> &
   Required<Pick<HookInput, Completed>> & { readonly when?: HookConditions };
 
 /** A hook as it is stored: where the service says what is wrong, and when it is over. */
@@ -129,6 +133,8 @@ export interface Hook extends HookSettings {
   readonly id: string;
   /** Present while calls are signed. */
   readonly secrets?: SigningSecrets;
+  /** Who paused it, when and why; absent when the service did. */
+  readonly pause?: Stop | undefined;
   /** Why the service paused it; absent when a client did. */
   readonly pausedReason?: string;
   /** Epoch ms; kept when the hook is replaced. */
@@ -162,7 +168,10 @@ export function checkedHook(input: HookInput): HookSettings {
   checkSizeOfHeaders(input.headers ?? {}, 'headers');
   for (const name of input.events) checkNeeds(name, input.when ?? {});
   const { signing = true, when, repeat = null, format = 'standard', paused = false } = input;
-  const { for: lasting = MINUTE, ...others } = input;
+  const { for: lasting = MINUTE, reason, ...others } = input;
+  if (reason !== undefined && !paused) {
+    throw invalidRequest('reason must be given with paused only', 'reason');
+  }
   const settings: HookSettings = {
     ...others,
     signing,

@@ -1,4 +1,5 @@
-import { integer, object, required, type Shaped, time } from '../values/shape.ts';
+import { integer, object, optional, required, type Shaped, time } from '../values/shape.ts';
+import { type Stop, stopReasonShape } from '../values/stop.ts';
 
 /** The longest hold that may be requested, in milliseconds: a day. */
 export const LONGEST_HOLD = 86_400_000;
@@ -9,6 +10,7 @@ export const holdOrderShape = object('HoldOrder', {
     integer(1, LONGEST_HOLD),
     'Milliseconds in which no job starts, unless the queue is held for longer already',
   ),
+  reason: optional(stopReasonShape, 'Why, for those who ask'),
 });
 
 export type HoldOrder = Shaped<typeof holdOrderShape>;
@@ -24,6 +26,8 @@ export interface Hold {
   readonly until: number;
   /** Who asked for its end: of several holds, the one that ends last counts. */
   readonly by: Holder;
+  /** Absent when the endpoint holds the queue, and where an earlier version was asked. */
+  readonly stop?: Stop | undefined;
 }
 
 /** How long a queue or a group is held. */

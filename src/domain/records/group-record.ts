@@ -1,4 +1,5 @@
 import type { GroupDefaults, GroupSettings } from '../groups/group-settings.ts';
+import type { Stop } from '../values/stop.ts';
 
 /** The state of one group. It is kept while it has waiting jobs or a part in the turns, or while something holds for it. */
 export interface GroupRecord {
@@ -7,6 +8,9 @@ export interface GroupRecord {
   readonly virtualTime: number;
   readonly settings?: GroupSettings | undefined;
   readonly isPaused: boolean;
+  /** Who paused it, while it is paused, and who held it, which counts while it is held. */
+  readonly pausedBy?: Stop | undefined;
+  readonly heldBy?: Stop | undefined;
   /** The ids of the failed job that blocks it, and of the job that waits for its next attempt, where jobs are ordered. */
   readonly failedJob?: string | undefined;
   readonly retriedJob?: string | undefined;

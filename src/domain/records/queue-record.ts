@@ -1,4 +1,5 @@
 import type { EndingCalls, Gate } from '../attempts/gate.ts';
+import type { Stop } from '../values/stop.ts';
 
 /** The calls with several jobs that run, by their ids, each remembered for a limited time. */
 export type RunningCalls = ReadonlyMap<string, { readonly size: number; readonly until: number }>;
@@ -7,6 +8,8 @@ export type RunningCalls = ReadonlyMap<string, { readonly size: number; readonly
 export interface QueueRecord extends Pick<Gate, 'isPaused' | 'hold' | 'breaker'> {
   /** Whether it exists: a claim alone does not create it. */
   readonly isCreated: boolean;
+  /** Who paused it; absent unless it is paused, and for a pause of an earlier version. */
+  readonly pause?: Stop | undefined;
   /** Whether clients have pulled jobs from it, some of which may still be active. */
   readonly isPulled: boolean;
   /** When a client last claimed jobs, as far as it was noted. */

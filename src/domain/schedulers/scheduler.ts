@@ -24,6 +24,7 @@ import {
   string,
 } from '../values/shape.ts';
 import { fitsInBytes, hasLength, isPrintable } from '../values/text.ts';
+import type { Stop } from '../values/stop.ts';
 import { without } from '../values/without.ts';
 import type { SkippedSlot } from './slot.ts';
 
@@ -133,6 +134,8 @@ export interface NewScheduler extends Required<Omit<SchedulerInput, 'job'>> {
   readonly job: SchedulerTemplate;
   /** Absent when another program stored it. */
   readonly source?: SchedulerSource | undefined;
+  /** Who paused it, while it is paused. */
+  readonly pause?: Stop | undefined;
 }
 
 /** The last job that a scheduler made. */

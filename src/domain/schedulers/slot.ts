@@ -1,4 +1,5 @@
 import { object, required, time, oneOf, type Shaped } from '../values/shape.ts';
+import type { Stop } from '../values/stop.ts';
 import type { Overlap, Repeat } from './scheduler.ts';
 import { resumedSlot, slotAfter, type Calendar, type Standing } from './slots.ts';
 
@@ -7,6 +8,8 @@ export interface SchedulerState {
   readonly repeat: Repeat;
   readonly overlap: Overlap;
   readonly isPaused: boolean;
+  /** Who paused it; absent unless it is paused, and for a pause of an earlier version. */
+  readonly pause?: Stop | undefined;
   /** The slot of the next job, or of the last job if no further one follows. While paused, no next job exists. */
   readonly slot: number;
   /** The number of that job, from 1. */
@@ -87,7 +90,7 @@ export const afterSkipped: Advance = (state, now, calendar) => ({
 
 /** The scheduler after it was resumed: the slots in the meantime are skipped. */
 export const afterResume: Advance = (state, now, calendar) => {
-  const resumed = { ...state, isPaused: false };
+  const resumed = { ...state, isPaused: false, pause: undefined };
   if (state.isOver) return resumed;
   const slot = resumedSlot(state.repeat, state.slot, now, calendar);
   return slot === undefined ? { ...resumed, isOver: true } : { ...resumed, slot };

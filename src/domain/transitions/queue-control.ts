@@ -1,6 +1,7 @@
 import { CLOSED_BREAKER } from '../attempts/breaker.ts';
 import { heldAt, heldFor } from '../attempts/gate.ts';
 import type { Holder } from '../queues/hold.ts';
+import { latestStop, type Stop } from '../values/stop.ts';
 import type { QueueState } from './queue-state.ts';
 
 /** Makes the queue exist from now on, even without a job. */
@@ -9,14 +10,15 @@ export function createQueue(queue: QueueState): void {
 }
 
 /** Starts no job of the queue until it is resumed. The queue exists from then on. */
-export function pauseQueue(queue: QueueState): void {
+export function pauseQueue(queue: QueueState, stop?: Stop): void {
   if (!queue.record.isPaused) queue.note('paused');
-  queue.change({ isCreated: true, isPaused: true });
+  const pause = latestStop(queue.record.pause, stop);
+  queue.change({ isCreated: true, isPaused: true, pause });
 }
 
 export function resumeQueue(queue: QueueState): void {
   if (queue.record.isPaused) queue.note('resumed');
-  queue.change({ isPaused: false });
+  queue.change({ isPaused: false, pause: undefined });
   queue.wake();
 }
 
@@ -25,9 +27,15 @@ export function resumeQueue(queue: QueueState): void {
  *
  * @returns when (epoch ms) the hold ends.
  */
-export function holdQueue(queue: QueueState, duration: number, by: Holder, now: number): number {
+export function holdQueue(
+  queue: QueueState,
+  duration: number,
+  by: Holder,
+  now: number,
+  stop?: Stop,
+): number {
   const before = heldAt(queue.record.hold, now);
-  const hold = heldFor(before, duration, by, now);
+  const hold = heldFor(before, duration, by, now, stop);
   queue.change({ isCreated: true, hold });
   if (hold.until !== before?.until) queue.note('held', undefined, hold.until);
   return hold.until;

@@ -16,6 +16,7 @@ import {
   type SlotJob,
 } from '../schedulers/slot.ts';
 import { replacingSlot } from '../schedulers/slots.ts';
+import { latestStop, type Stop } from '../values/stop.ts';
 import { without } from '../values/without.ts';
 import { insert } from './places.ts';
 import type { QueueState } from './queue-state.ts';
@@ -43,7 +44,7 @@ export function saveScheduler(
   queue.wake();
   const slot = replacingSlot(given.repeat, before && standingOf(before.state), now, calendar);
   if (slot === undefined) return;
-  const { paused: isPaused, overlap } = given;
+  const { paused: isPaused, pause, overlap } = given;
   if (before !== undefined) withdraw(queue, before, now, isPaused);
   const { repeat, job } = structuredClone({
     repeat: without(given.repeat, 'immediately'),
@@ -51,7 +52,17 @@ export function saveScheduler(
   });
   const last = before?.state.last && { last: before.state.last };
   const skipped = before?.state.skipped && { skipped: before.state.skipped };
-  const state = { repeat, overlap, isPaused, slot, count: 1, isOver: false, ...last, ...skipped };
+  const state = {
+    repeat,
+    overlap,
+    isPaused,
+    pause,
+    slot,
+    count: 1,
+    isOver: false,
+    ...last,
+    ...skipped,
+  };
   const runByHand = before?.runByHand;
   const { source } = given;
   schedulers.put(id, {
@@ -63,13 +74,13 @@ export function saveScheduler(
 }
 
 /** @returns false when there is none. */
-export function pauseScheduler(queue: QueueState, id: string, now: number): boolean {
+export function pauseScheduler(queue: QueueState, id: string, now: number, stop?: Stop): boolean {
   const scheduler = queue.schedulers.find(id);
   if (scheduler === undefined) return false;
   const { state } = scheduler;
   const isRunning = !state.isPaused && !withdraw(queue, scheduler, now, true);
   const paused = isRunning ? afterNextJob(state, now, queue.calendar) : state;
-  become(queue, id, { ...paused, isPaused: true });
+  become(queue, id, { ...paused, isPaused: true, pause: latestStop(state.pause, stop) });
   return true;
 }
 
@@ -106,7 +117,7 @@ export function shownScheduler(
   { jobs }: QueueState,
   { id, job, state, source, runByHand }: SchedulerRecord,
 ): StoredScheduler {
-  const { repeat, overlap, isPaused, slot, count, isOver, last, skipped } = state;
+  const { repeat, overlap, isPaused, pause, slot, count, isOver, last, skipped } = state;
   const withState = ({ at, jobId }: Omit<RunByHand, 'state'>): RunByHand => ({
     at,
     jobId,
@@ -118,6 +129,7 @@ export function shownScheduler(
     job,
     overlap,
     paused: isPaused,
+    ...(pause && { pause }),
     ...(source && { source }),
     ...(!isOver && { planned: { slot, count } }),
     ...(last && { last: withState(last) }),

@@ -4,9 +4,11 @@ import type { JobState } from '../jobs/job-status.ts';
 import type { JobSummary } from '../jobs/job-summary.ts';
 import { isScheduled, schedulerOf } from '../schedulers/scheduled-job.ts';
 import { inWords } from '../values/duration.ts';
+import type { Stop } from '../values/stop.ts';
 import {
   closedBy,
   fullBy,
+  stopped,
   type Blocked,
   type QueueStanding,
   type WaitingQueue,
@@ -74,7 +76,7 @@ function byGroup(
   return {
     reason: 'groups',
     ...(until !== undefined && { until }),
-    detail: inGroup(group.id, found, now),
+    ...stopped(inGroup(group.id, found, now), stopOf(group, found)),
     ...(id !== undefined && { queue: job.queue, id }),
   };
 }
@@ -87,6 +89,12 @@ function blockOf(
   if (state !== 'delayed') return blocked ?? undefined;
   if (paused) return { reason: 'paused' };
   return heldUntil === null ? undefined : { reason: 'held', until: heldUntil };
+}
+
+/** Who stopped the group, if somebody did and that is the reason. */
+function stopOf({ pause, hold }: GroupStanding, { reason }: BlockedGroup): Stop | undefined {
+  if (reason === 'paused') return pause;
+  return reason === 'held' ? hold : undefined;
 }
 
 function inGroup(group: string, { reason, until, job }: BlockedGroup, now: number): string {

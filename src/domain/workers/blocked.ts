@@ -9,7 +9,10 @@ import { isPulledSince } from '../queues/pulled-since.ts';
 import type { WindowState } from '../queues/window.ts';
 import { inWords } from '../values/duration.ts';
 import { object, required, oneOf, optional, time, type Shaped, string } from '../values/shape.ts';
+import { stoppedInWords } from '../values/stop-in-words.ts';
+import { type Stop, stopShape } from '../values/stop.ts';
 import { DEFAULT_CONCURRENCY } from './worker-options.ts';
+import { stopOfWorker } from './worker-disabling.ts';
 import type { Worker } from './worker.ts';
 
 /** Why no job of a queue starts. If several reasons apply, the first one counts. */
@@ -39,6 +42,7 @@ export const blockedShape = object('Blocked', {
     'When that ends by itself, in milliseconds since 1970; absent where unknown',
   ),
   detail: required(string, 'The reason as a sentence for people'),
+  stop: optional(stopShape, 'Who stopped it, when and why; absent unless a caller did'),
   queue: optional(
     string,
     'The queue of the job that has to end or to be retried first; absent without such a job, or when the token may not use its queue',
@@ -52,6 +56,8 @@ export type Blocked = Shaped<typeof blockedShape>;
 export interface WaitingQueue {
   readonly counts: JobCounts;
   readonly isPaused: boolean;
+  /** Who paused the queue; absent where that is not known. */
+  readonly pause?: Stop | undefined;
   /** Absent when the queue is not held. */
   readonly hold?: Hold;
 }
@@ -160,12 +166,20 @@ function byGroups({ areGroupsBlocked = false }: QueueStanding): Blocked | undefi
   return { reason: 'groups', detail: 'All groups with jobs are at a limit, paused or held' };
 }
 
-function byOrder({ isPaused, hold }: WaitingQueue, now: number): Blocked | undefined {
-  if (isPaused) return { reason: 'paused', detail: 'The queue is paused' };
+function byOrder({ isPaused, pause, hold }: WaitingQueue, now: number): Blocked | undefined {
+  if (isPaused) return { reason: 'paused', ...stopped('The queue is paused', pause) };
   if (hold === undefined) return undefined;
-  const { until, by } = hold;
-  const detail = `The queue is held for another ${inWords(until - now)} by ${HOLDER_IN_WORDS[by]}`;
-  return { reason: 'held', until, detail };
+  const { until, by, stop } = hold;
+  const held = `The queue is held for another ${inWords(until - now)}`;
+  if (stop !== undefined) return { reason: 'held', until, ...stopped(held, stop) };
+  return { reason: 'held', until, detail: `${held} by ${HOLDER_IN_WORDS[by]}` };
+}
+
+/** What keeps jobs from starting, with who stopped it where that is known. */
+export function stopped(what: string, stop: Stop | undefined): Pick<Blocked, 'detail' | 'stop'> {
+  return stop === undefined
+    ? { detail: what }
+    : { detail: `${what} ${stoppedInWords(stop)}`, stop };
 }
 
 const HOLDER_IN_WORDS: Readonly<Record<Holder, string>> = {
@@ -182,9 +196,9 @@ function byWorker(
   const { breaker } = standing;
   const { disabled, opts } = worker;
   if (disabled !== undefined && !isPulledSince(standing.claimedAt, disabled.since)) {
-    const { reason } = disabled;
-    const detail = reason === null ? '' : `: ${reason}`;
-    return { reason: 'disabled', detail: `The worker is disabled${detail}` };
+    const stop = stopOfWorker(worker);
+    const why = stop !== undefined || disabled.reason === null ? '' : `: ${disabled.reason}`;
+    return { reason: 'disabled', ...stopped(`The worker is disabled${why}`, stop) };
   }
   if (opts?.breaker === undefined || breaker === undefined) return undefined;
   if (isPulledSince(standing.claimedAt, breaker.since)) return undefined;

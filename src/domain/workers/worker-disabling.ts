@@ -10,6 +10,8 @@ import {
   string,
   type Shaped,
 } from '../values/shape.ts';
+import type { Stop } from '../values/stop.ts';
+import { without } from '../values/without.ts';
 import type { Worker } from './worker.ts';
 
 /** The body of a request to disable a worker. */
@@ -49,12 +51,32 @@ export function isDisabledByItself({
   return unreadable !== undefined || disabled.reason === ORDERED || disabled.reason === GONE;
 }
 
-/** The disabled worker; undefined when it already is disabled, and stays unchanged. */
-export function disabledWorker(worker: Worker, disabled: Disabled): Worker | undefined {
-  return worker.disabled === undefined ? { ...worker, disabled } : undefined;
+/**
+ * The disabled worker; undefined when it already is disabled, and stays unchanged.
+ *
+ * @param disabledBy the name of the caller who disables it.
+ */
+export function disabledWorker(
+  worker: Worker,
+  disabled: Disabled,
+  disabledBy?: string,
+): Worker | undefined {
+  if (worker.disabled !== undefined) return undefined;
+  return { ...worker, disabled, ...(disabledBy !== undefined && { disabledBy }) };
 }
 
 /** The enabled worker; undefined when it already is enabled. */
-export function enabledWorker({ disabled, ...worker }: Worker): Worker | undefined {
-  return disabled === undefined ? undefined : worker;
+export function enabledWorker(worker: Worker): Worker | undefined {
+  if (worker.disabled === undefined) return undefined;
+  return without(without(worker, 'disabled'), 'disabledBy');
+}
+
+/** Who disabled the worker, and why; undefined unless a caller did. */
+export function stopOfWorker({
+  disabled,
+  disabledBy: by,
+  unreadable,
+}: Pick<Worker, 'disabled' | 'disabledBy' | 'unreadable'>): Stop | undefined {
+  if (disabled === undefined || by === undefined || unreadable !== undefined) return undefined;
+  return { by, at: disabled.since, reason: disabled.reason };
 }

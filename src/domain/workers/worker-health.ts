@@ -10,6 +10,7 @@ import {
   optional,
   required,
   oneOf,
+  optional,
   time,
   type Members,
   type Shaped,
@@ -18,12 +19,13 @@ import {
 } from '../values/shape.ts';
 import { without } from '../values/without.ts';
 import { DEFAULT_CONCURRENCY } from './worker-options.ts';
+import { stopOfWorker } from './worker-disabling.ts';
 import type { Worker } from './worker.ts';
 
 /** What prevents calls to a worker, if anything. */
 export const WORKER_STATES = ['healthy', 'held', 'open', 'probing', 'disabled'] as const;
 
-export type WorkerCondition = Pick<WorkerHealth, 'state' | 'since' | 'until' | 'reason'>;
+export type WorkerCondition = Pick<WorkerHealth, 'state' | 'since' | 'until' | 'reason' | 'by'>;
 
 const HEALTHY: WorkerCondition = {
   state: 'healthy',
@@ -39,18 +41,20 @@ export interface QueueTrouble {
 }
 
 /** Of several conditions, the one that usually lasts longest. */
-export function conditionOf(
-  { disabled }: Worker,
-  { breaker, hold }: QueueTrouble,
-): WorkerCondition {
-  if (disabled !== undefined) return { state: 'disabled', until: null, ...disabled };
+export function conditionOf(worker: Worker, { breaker, hold }: QueueTrouble): WorkerCondition {
+  const { disabled } = worker;
+  if (disabled !== undefined) {
+    const by = stopOfWorker(worker)?.by;
+    return { state: 'disabled', until: null, ...disabled, ...(by !== undefined && { by }) };
+  }
   if (breaker !== undefined) {
     const { since, until = null, reason } = breaker;
     return { state: until === null ? 'probing' : 'open', since, until, reason };
   }
   if (hold !== undefined) {
-    const { since, until } = hold;
-    return { state: 'held', since, until, reason: null };
+    const { since, until, stop } = hold;
+    const { by, reason = null } = stop ?? {};
+    return { state: 'held', since, until, reason, ...(by !== undefined && { by }) };
   }
   return HEALTHY;
 }
@@ -75,6 +79,10 @@ export const workerHealthFields = {
     'When that ends by itself, in milliseconds since 1970; null when that is unknown',
   ),
   reason: required(nullable(string), 'The reason; null without one'),
+  by: optional(
+    string,
+    'The name of the token or person who disabled or held it; absent unless one did',
+  ),
   calls: required(integer(0), 'How many recent calls there were'),
   failures: required(integer(0), 'How many of them failed'),
   lastStatus: required(

@@ -34,6 +34,8 @@ export type Worker = Omit<WorkerInput, 'endpoint'> & {
   /** When it was registered (epoch ms); absent in records of older versions. */
   readonly registeredAt?: number;
   readonly disabled?: Disabled;
+  /** The name of the caller who disabled it; beside `disabled`, which earlier versions refuse with other fields. */
+  readonly disabledBy?: string;
   /** Why its secrets cannot be decrypted here; never stored. */
   readonly unreadable?: string;
 };

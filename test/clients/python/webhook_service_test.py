@@ -86,10 +86,11 @@ def test_a_test_reports_nothing_though_its_token_is_good_for_nothing(
 def test_keeps_the_groups_of_a_queue(jobgate, queue):
     queue.add("work", 1, {"group": {"id": "acme"}})
     assert queue.groups.put("acme", {"weight": 3})["settings"] == {"weight": 3}
-    queue.groups.pause("acme")
+    queue.groups.pause("acme", reason="Unpaid")
+    assert queue.groups.get("acme")["pause"]["reason"] == "Unpaid"
     assert queue.groups.get("acme")["paused"]
     queue.groups.resume("acme")
-    assert queue.groups.hold("acme", 60000)["until"] > 0
+    assert queue.groups.hold("acme", 60000, reason="Busy")["until"] > 0
     queue.groups.end_hold("acme")
     queue.groups.remove("acme")
     page = queue.groups.list(id="ac*")

@@ -115,7 +115,8 @@ describe('the command line, for everything else that operators do', () => {
     expect(await ok('workers', 'list')).to.match(RegExp(`^${queue} +healthy +0/`, 'm'));
     expect(await ok('workers', 'show', queue)).to.match(/^signing +true$/m);
     expect(await ok('workers', 'test', queue, '{"a": 1}')).to.match(/^outcome +completed$/m);
-    await ok('workers', 'disable', queue, '--because', 'Under repair');
+    await ok('workers', 'disable', queue, '--reason', 'Under repair');
+    await ok('workers', 'disable', queue, '--because', 'An earlier name');
     expect(await ok('workers', 'health', queue)).to.match(/^reason +Under repair$/m);
     await ok('workers', 'enable', queue);
     expect(await json('workers', 'list', '--only', 'disabled')).to.include({ total: 0 });
@@ -314,13 +315,18 @@ describe('the command line, for everything else that operators do', () => {
     await ok('drain', queue, '--yes');
     expect(await ok('why', queue)).to.match(
       RegExp(
-        `^${queue} is held by a caller of the API, and has no waiting jobs\\.\nUntil .*\njobgate hold ${queue} --end`,
+        `^${queue} is held by environment:1 since \\S+, and has no waiting jobs\\.\nUntil .*\njobgate hold ${queue} --end`,
       ),
     );
     await ok('hold', queue, '--end');
-    await ok('pause', queue);
-    expect(await ok('why', queue)).to.include(
-      `${queue} is paused, and has no waiting jobs.\njobgate resume ${queue}`,
+    await ok('pause', queue, '--reason', 'Deploy of billing');
+    expect(await ok('why', queue)).to.match(
+      RegExp(
+        `^${queue} is paused by environment:1 since \\S+: Deploy of billing, and has no waiting jobs\\.\njobgate resume ${queue}`,
+      ),
+    );
+    expect(await ok('queue', queue)).to.match(
+      /^paused by +environment:1 since .*: Deploy of billing$/m,
     );
     expect(await ok('resume', queue)).to.equal(`${queue} is resumed\n`);
     expect(await ok('why', queue)).to.equal(`${queue} has no waiting jobs\n`);
@@ -356,6 +362,52 @@ describe('the command line, for everything else that operators do', () => {
       RegExp(`token.rotate +${String(id)} +ok`),
     );
     expect(await ok('system')).to.match(/^store +memory/m);
+  });
+
+  // holds: stops.undo
+  it('lists what a token set that still stands, and takes it back once confirmed', async () => {
+    const [queue, other] = [context.newQueue(), context.newQueue()];
+    const create = ['tokens', 'create', 'leaked', '--rights', 'admin'];
+    const { id, token } = await json(...create);
+    const leaked = async (...args: string[]): Promise<void> => {
+      const environment = { JOBGATE_URL: service.url, JOBGATE_TOKEN: String(token) };
+      const { code, errors } = await runWith(environment, args);
+      expect(code, errors).to.equal(0);
+    };
+    const url = 'https://evil.example.com/steal?key=1';
+    await ok('workers', 'register', other, 'https://example.com/jobs');
+    await leaked('workers', 'register', other, url);
+    await leaked('workers', 'register', queue, url);
+    await leaked('pause', queue, '--reason', 'Mine now');
+    await leaked('hold', other, '1h');
+    await leaked('tokens', 'create', 'second', '--rights', 'read');
+    await leaked('groups', 'set', queue, 'acme', '--weight', '9');
+    await leaked('groups', 'pause', queue, 'acme');
+    await leaked('groups', 'set', other, 'gone', '--weight', '9');
+    await ok('groups', 'unset', other, 'gone', '--yes');
+    await leaked('drain', other, '--yes');
+    const undo = ['tokens', 'undo', String(id)];
+    const listed = await ok(...undo);
+    expect(listed).to.match(RegExp(`worker +${queue} .*origin https://evil.example.com +DELETE`));
+    expect(listed).to.match(
+      RegExp(`worker +${other} .* It replaced that of environment:1: set or remove it by hand`),
+    );
+    expect(listed).to.match(/pause of a queue .*reason Mine now +POST /);
+    expect(listed).to.include('Not to be taken back: queue.drain (1)');
+    expect(listed).not.to.include('gone');
+    const before = await json(...undo);
+    expect(before['standing']).to.have.length(7);
+    expect(await ok(...undo, '--yes')).to.match(/\nTook back 6 changes\n$/);
+    const { standing } = await json(...undo);
+    expect(standing).to.deep.equal([
+      { ...(before['standing'] as { cannot?: string }[]).find(({ cannot }) => cannot) },
+    ]);
+    expect(await json('queue', queue)).to.include({ paused: false, worker: null });
+    expect(await ok('groups', queue)).to.equal(`${queue} has no groups\n`);
+    expect(await ok('tokens', 'list')).not.to.include('second');
+    expect(await ok('tokens', 'undo', 'unheard-of')).to.equal(
+      'Nothing that unheard-of set still stands\n',
+    );
   });
 
   // holds: command-line.contexts

@@ -73,9 +73,9 @@ describe('The audit', () => {
     const seen: unknown[] = [];
     const { queues } = service.application;
     const pause = queues.pause.bind(queues);
-    queues.pause = async (queue) => {
+    queues.pause = async (...given) => {
       seen.push((await page()).entries[0]?.outcome);
-      await pause(queue);
+      await pause(...given);
     };
     await service.request('POST', '/queues/mail/pause');
     seen.push((await page()).entries[0]?.outcome);
@@ -211,7 +211,10 @@ describe('The audit', () => {
     });
     expect(one?.detail).to.deep.equal({ fields: ['reason'] });
     expect(registered?.target).to.deep.equal({ queue: 'mail', worker: 'mail' });
-    expect(registered?.detail).to.deep.equal({ fields: ['queue', 'endpoint'] });
+    expect(registered?.detail).to.deep.equal({
+      fields: ['queue', 'endpoint'],
+      origin: 'http://localhost:1',
+    });
     expect(JSON.stringify(entries)).not.to.match(/secret-\d/);
   });
 

@@ -63,6 +63,14 @@ describe('The reason why a job does not start', () => {
   const queueReason = async (queue: string, token?: string): Promise<Reason | null> =>
     (await call<{ blocked: Reason | null }>('GET', `/queues/${queue}`, undefined, token)).blocked;
 
+  /** A thing that this test stopped just now. */
+  const stopped = (thing: string, how = 'is paused') => {
+    const at = service.clock.now();
+    const since = `${new Date(at).toISOString().slice(0, 19)}Z`;
+    const stop = { by: TOKEN, at, reason: null };
+    return { detail: `${thing} ${how} by ${TOKEN} since ${since}`, stop };
+  };
+
   const end = async (queue: string, ending: AttemptEnding): Promise<void> =>
     service.settle(queue, await service.claim(queue), ending);
 
@@ -82,10 +90,7 @@ describe('The reason why a job does not start', () => {
     const held = await read('mail', id);
     expect(held).to.include({ reason: 'held', until: service.clock.now() + HOUR });
     await call('POST', '/queues/mail/pause');
-    expect(await read('mail', id)).to.deep.equal({
-      reason: 'paused',
-      detail: 'The queue is paused',
-    });
+    expect(await read('mail', id)).to.deep.equal({ reason: 'paused', ...stopped('The queue') });
   });
 
   // holds: sight.blocked-job
@@ -145,7 +150,7 @@ describe('The reason why a job does not start', () => {
     await call('POST', '/queues/mail/groups/acme/pause');
     expect(await read('mail', id)).to.deep.equal({
       reason: 'groups',
-      detail: 'The group acme of the job is paused',
+      ...stopped('The group acme of the job'),
     });
     await call('POST', '/queues/mail/groups/acme/resume');
     expect(await read('mail', id)).to.equal(null);
@@ -153,7 +158,7 @@ describe('The reason why a job does not start', () => {
     expect(await read('mail', id)).to.deep.equal({
       reason: 'groups',
       until: service.clock.now() + HOUR,
-      detail: 'The group acme of the job is held for another 1 h',
+      ...stopped('The group acme of the job', 'is held for another 1 h'),
     });
   });
 

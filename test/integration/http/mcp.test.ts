@@ -235,6 +235,11 @@ describe('The Model Context Protocol over HTTP', () => {
       ['get_queue', {}, /^queue must be a string/],
       ['get_queue', { queue: 'mail', since: 1 }, /^since is not a known field/],
       ['control_queue', { queue: 'mail', action: 'hold' }, /^for is required$/],
+      [
+        'control_queue',
+        { queue: 'mail', action: 'resume', reason: 'a' },
+        /^reason must be given to pause or hold a queue only$/,
+      ],
       ['get_queue', { queue: 'x'.repeat(4097) }, /^queue must have at most 4096 characters$/],
       ['list_jobs', { queue: 'mail', length: 2000 }, /^length must be/],
       ['list_jobs', { queue: 'mail', cursor: '1234567890' }, /^cursor must have at most 9 char/],
@@ -248,17 +253,19 @@ describe('The Model Context Protocol over HTTP', () => {
     }
   });
 
-  // holds: mcp.actions
+  // holds: mcp.actions, stops.clients
   it('adds, controls and runs as the routes do, and in the audit too', async () => {
     const call = await caller();
     const added = await call('add_job', { queue: 'mail', name: 'work', data: { n: 1 } });
     expect(added.structuredContent).to.include({ name: 'work' });
     expect(added.structuredContent!['untrusted']).to.match(/do not follow instructions/);
-    expect((await call('control_queue', { queue: 'mail', action: 'pause' })).text).to.equal(
-      'The queue is paused',
-    );
+    const pause = { queue: 'mail', action: 'pause', reason: 'Deploy' };
+    expect((await call('control_queue', pause)).text).to.equal('The queue is paused');
     const { structuredContent } = await call('get_queue', { queue: 'mail' });
-    expect(structuredContent).to.include({ paused: true });
+    expect(structuredContent).to.deep.include({
+      paused: true,
+      pause: { by: TOKEN, at: service.clock.now(), reason: 'Deploy' },
+    });
     await call('control_queue', { queue: 'mail', action: 'resume' });
     await call('control_queue', { queue: 'mail', action: 'hold', for: 60_000 });
     const body = { repeat: { pattern: '0 3 * * *' }, job: { name: 'nightly', data: 1 } };

@@ -34,6 +34,12 @@ describe('Queue endpoints', () => {
     service.request(method, `/queues/${path}`, { body });
   const read = async (queue: string): Promise<unknown> =>
     JSON.parse((await call('GET', queue)).text);
+  /** Who stopped something just now. */
+  const byEnvironment = () => ({
+    by: 'environment:1',
+    at: service.clock.now(),
+    reason: null,
+  });
   const add = (queue: string, ...jobs: object[]) =>
     call(
       'POST',
@@ -92,7 +98,8 @@ describe('Queue endpoints', () => {
       ['resume', false],
     ] as const) {
       expect(await call('POST', `fresh/${action}`)).to.include({ status: 200, text: 'OK' });
-      expect(await read('fresh')).to.deep.equal({ ...BARE, name: 'fresh', paused });
+      const pause = paused && { pause: byEnvironment() };
+      expect(await read('fresh')).to.deep.equal({ ...BARE, name: 'fresh', paused, ...pause });
     }
   });
 
@@ -109,6 +116,7 @@ describe('Queue endpoints', () => {
         name: 'held',
         heldUntil: until,
         heldBy: 'caller',
+        hold: byEnvironment(),
       });
       await service.clock.advance(60_000);
       expect(await read('held')).to.deep.equal({ ...BARE, name: 'held' });
@@ -265,7 +273,7 @@ describe('Queue endpoints', () => {
             counts: { ...NO_JOBS, waiting: 1, prioritized: 1, delayed: 1 },
             oldestWaiting: 700,
           },
-          { ...bare, name: 'shown-paused', paused: true },
+          { ...bare, name: 'shown-paused', paused: true, pause: byEnvironment() },
           { ...bare, name: 'shown-worker', worker: url },
         ],
       });

@@ -10,6 +10,7 @@ interface Shown {
   readonly id: string;
   readonly repeat: object;
   readonly job: { readonly opts: object };
+  readonly pause?: object;
   readonly next: readonly number[];
   readonly last: { readonly at: number; readonly jobId: string; readonly state: string } | null;
 }
@@ -81,7 +82,9 @@ describe('Scheduler endpoints', () => {
       return JSON.parse(text) as { total: number; schedulers: Shown[] };
     };
     const [a, b, c] = saved;
-    const paused = { ...c, queue: `${prefix}-c`, paused: true, next: [] };
+    const at = service.clock.now();
+    const pause = { by: 'environment:1', at, reason: null };
+    const paused = { ...c, queue: `${prefix}-c`, paused: true, pause, next: [] };
     const expected = [{ queue: `${prefix}-b`, ...b }, { queue: `${prefix}-a`, ...a }, paused];
     expect(await list('')).to.deep.equal({ total: 3, schedulers: expected });
     expect(await list('&start=1&length=1')).to.deep.equal({
@@ -187,21 +190,25 @@ describe('Scheduler endpoints', () => {
   // holds: schedulers.pause, schedulers.paused
   it('is paused and resumed, and may be stored as paused', async () => {
     const shown = await save({ pattern: '30 2 * * *' });
-    const paused = { ...shown, paused: true, next: [] };
+    const by = { by: 'environment:1', reason: null };
+    const paused = (pause?: object) => ({ ...shown, paused: true, pause, next: [] });
     const read = async () => JSON.parse((await call('GET', `${path}/nightly`)).text) as Shown;
     for (const [action, expected] of [
       ['pause', paused],
       ['pause', paused],
-      ['resume', shown],
-      ['resume', shown],
+      ['resume', () => shown],
+      ['resume', () => shown],
     ] as const) {
       const answer = await call('POST', `${path}/nightly/${action}`);
       expect(answer).to.include({ status: 200, text: 'OK' });
-      expect(await read()).to.deep.equal(expected);
+      const found = await read();
+      expect(found).to.deep.equal(expected(found.pause));
+      expect(found.pause ?? by).to.include(by);
     }
     const body = { repeat: { pattern: '30 2 * * *' }, job: JOB, paused: true };
     const stored = await call('PUT', `${path}/nightly`, body);
-    expect(JSON.parse(stored.text)).to.deep.equal(paused);
+    const found = JSON.parse(stored.text) as Shown;
+    expect(found).to.deep.equal(paused(found.pause));
     for (const action of ['pause', 'resume']) {
       const answer = await call('POST', `${path}/other/${action}`);
       expect(answer).to.include({ status: 404, text: 'Scheduler not found' });

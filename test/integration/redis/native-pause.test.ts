@@ -75,6 +75,28 @@ describeBesideNative('pausing beside native BullMQ clients', (clients) => {
     expect(await takenIds(clients.replica.attempts, clients.name)).to.deep.equal([id]);
   });
 
+  // holds: stops.native
+  it('has nobody who paused a queue that a native client resumed and paused again', async () => {
+    const { queueControl, queueDirectory } = clients.replica;
+    const glance = async () => (await queueDirectory.glances([clients.name]))[0]!;
+    const native = clients.queue();
+    const ada = { by: 'ada', at: Date.now(), reason: 'Deploy' };
+    await native.pause();
+    expect(await glance())
+      .to.include({ isPaused: true })
+      .and.not.have.property('pause');
+    await queueControl.resume(clients.name);
+    await queueControl.pause(clients.name, ada);
+    expect(await native.getMeta()).to.include({ paused: true });
+    expect((await glance()).pause).to.deep.equal(ada);
+    await native.resume();
+    expect(await glance()).not.to.have.property('pause');
+    await native.pause();
+    expect(await glance())
+      .to.include({ isPaused: true })
+      .and.not.have.property('pause');
+  });
+
   // holds: queues.native
   it('reports each change to native listeners once', async () => {
     const fromTheFirst = { lastEventId: '0-0' };

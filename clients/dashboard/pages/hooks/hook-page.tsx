@@ -22,7 +22,7 @@ import { RemoveButton } from '../../parts/remove-button.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { TestDialog } from '../../parts/test-dialog.tsx';
-import { stateOf } from './hook.ts';
+import { stateOf, whyPaused } from './hook.ts';
 
 const EVERY = 5000;
 
@@ -39,7 +39,7 @@ export function HookPage({ id }: { readonly id: string }): VNode {
         data && (
           <>
             <StateLabel state={stateOf(data)} />
-            <span class="text">{data.unreadable ?? data.pausedReason ?? data.url}</span>
+            <span class="text">{data.unreadable ?? whyPaused(data) ?? data.url}</span>
           </>
         )
       }

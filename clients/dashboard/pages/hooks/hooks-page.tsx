@@ -8,7 +8,7 @@ import { Commands } from '../../parts/commands.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { stateOf } from './hook.ts';
+import { stateOf, whyPaused } from './hook.ts';
 import { NewHook } from './new-hook.tsx';
 
 const EVERY = 15_000;
@@ -59,9 +59,7 @@ const columns: readonly Column<Hook>[] = [
   {
     label: 'State',
     phone: 'beside',
-    cell: (hook) => (
-      <StateLabel state={stateOf(hook)} title={hook.pausedReason ?? hook.unreadable} />
-    ),
+    cell: (hook) => <StateLabel state={stateOf(hook)} title={whyPaused(hook) ?? hook.unreadable} />,
   },
   textColumn('Events', ({ events }) => events.join(', ')),
   textColumn('Queues', ({ queues }) => queues?.join(', ') ?? 'all'),

@@ -11,6 +11,7 @@ import { ActionMenu, type MenuItem } from '../../parts/menu.tsx';
 import { endingHold, holding, pausing } from '../../parts/pausing.ts';
 import { bulkAction, BulkDialog } from './bulk-dialog.tsx';
 import type { With } from '../../parts/properties.ts';
+import { StopDialog } from '../../parts/stop-dialog.tsx';
 
 const policyForm = new LoadedLater(() => import('./policy/edit-policy.tsx'));
 
@@ -77,7 +78,23 @@ export function QueueActions({
   ];
   return (
     <>
-      <ActionButton action={pause} />
+      {isPaused ? (
+        <ActionButton action={pause} />
+      ) : (
+        <DialogButton
+          label="Pause …"
+          right="operate"
+          dialog={(end) => (
+            <StopDialog
+              title={`Pause ${queue}`}
+              actions={(reason) => [pausing(path, queue, false, refresh, reason)]}
+              close={end}
+            >
+              <p>No job starts until the queue is resumed. Running calls finish.</p>
+            </StopDialog>
+          )}
+        />
+      )}
       {isHeld ? (
         <ActionButton action={endingHold(path, queue, refresh)} />
       ) : (
@@ -85,13 +102,13 @@ export function QueueActions({
           label="Hold …"
           right="operate"
           dialog={(end) => (
-            <ActionDialog
+            <StopDialog
               title={`Hold ${queue}`}
-              actions={HOLDS.map((time) => holding(path, queue, time, refresh))}
+              actions={(reason) => HOLDS.map((time) => holding(path, queue, time, refresh, reason))}
               close={end}
             >
               <p>A hold is a pause that ends by itself. Running calls finish.</p>
-            </ActionDialog>
+            </StopDialog>
           )}
         />
       )}

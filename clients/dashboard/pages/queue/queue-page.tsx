@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { inWords } from '../../../../src/domain/values/duration.ts';
+import { stoppedInWords } from '../../../../src/domain/values/stop-in-words.ts';
 import type { Figures, Queue } from '../../../typescript/src/api.ts';
 import { useDigests } from '../../api/live.ts';
 import { apiPath } from '../../api/request.ts';
@@ -100,7 +101,7 @@ function NoQueue({ name }: { readonly name: string }): VNode {
 /** The queue in plain words, with its limits. */
 function Standing({ queue }: { readonly queue: Queue }): VNode {
   const { blocked, counts, concurrency, limiter, heldUntil, heldBy, paused, policy } = queue;
-  const { stuckParents, suspended, window } = queue;
+  const { pause, hold, stuckParents, suspended, window } = queue;
   const waiting = counts.waiting + counts.prioritized;
   const slots = concurrency === null ? 'running' : `of ${concurrency} slots used`;
   const wait = waiting === 0 ? 'nothing waits' : `${exactNumber(waiting)} wait`;
@@ -108,12 +109,13 @@ function Standing({ queue }: { readonly queue: Queue }): VNode {
   return (
     <>
       <StateLabel state={paused ? 'paused' : (blocked?.reason ?? 'healthy')}>
-        {blocked?.detail ?? (paused ? 'The queue is paused' : running)}
+        {blocked?.detail ??
+          (paused ? `The queue is paused ${pause ? stoppedInWords(pause) : ''}` : running)}
       </StateLabel>
       {heldUntil !== null && (
-        <span class="chip">
+        <span class="chip" title={hold && stoppedInWords(hold)}>
           held for {inWords(heldUntil - now.value)} by{' '}
-          {heldBy === 'endpoint' ? 'its endpoint' : 'a caller'}
+          {heldBy === 'endpoint' ? 'its endpoint' : (hold?.by ?? 'a caller')}
         </span>
       )}
       {window !== null && <span class="chip">{windowInWords(window)}</span>}

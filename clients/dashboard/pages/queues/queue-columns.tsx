@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { stoppedInWords } from '../../../../src/domain/values/stop-in-words.ts';
 import type { FiguredQueue } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { duration } from '../../format/duration.ts';
@@ -69,10 +70,10 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
     {
       label: 'Now',
       phone: 'beside',
-      cell: ({ paused, blocked, worker }) => (
+      cell: ({ paused, pause, blocked, worker }) => (
         <StateLabel
           state={paused ? 'paused' : (blocked?.reason ?? worker?.state ?? 'unknown')}
-          title={blocked?.detail}
+          title={blocked?.detail ?? (pause && stoppedInWords(pause))}
         >
           {paused || blocked !== null || worker !== null ? undefined : 'no endpoint'}
         </StateLabel>

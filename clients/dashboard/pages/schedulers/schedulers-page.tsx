@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { stoppedInWords } from '../../../../src/domain/values/stop-in-words.ts';
 import type { AllSchedulers, LastScheduled, ListedScheduler } from '../../../typescript/src/api.ts';
 import { asCurl } from '../../api/curl.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
@@ -100,9 +101,9 @@ function columns(
     linkColumn('Queue', ({ queue }) => ['queues', queue], { phone: 'beside' }),
     {
       label: 'Next',
-      cell: ({ paused, next, repeat }) =>
+      cell: ({ paused, pause, next, repeat }) =>
         paused ? (
-          <StateLabel state="paused" />
+          <StateLabel state="paused" title={pause && stoppedInWords(pause)} />
         ) : (
           <>
             <Time at={next[0] ?? null} />{' '}

@@ -53,6 +53,7 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
         data && (
           <>
             <StateLabel state={data.state} />
+            {data.by !== undefined && <span class="text">by {data.by}</span>}
             {data.reason !== null && <span class="text">{data.reason}</span>}
             {data.until !== null && <Time at={data.until} />}
             <a href={pageLink(['queues', queue])}>Its jobs</a>

@@ -6,6 +6,7 @@ import {
 } from '../../groups/group-settings.ts';
 import type { JobGroup } from '../../groups/job-group.ts';
 import type { GroupRecord } from '../../records/group-record.ts';
+import { latestStop, type Stop } from '../../values/stop.ts';
 import type { GroupsState } from '../groups-state.ts';
 import type { QueueState } from '../queue-state.ts';
 import { forgetHolds } from './next-group.ts';
@@ -67,14 +68,15 @@ export function removeGroupSettings(queue: QueueState, id: string): boolean {
 }
 
 /** @throws DomainError `too-many-groups`. */
-export function pauseGroup(queue: QueueState, id: string): void {
+export function pauseGroup(queue: QueueState, id: string, stop?: Stop): void {
   const { groups } = queue;
-  if (groups.find(id)?.isPaused !== true) checkRoom(groups.paused);
-  changeGroup(queue, id, { isPaused: true });
+  const group = groups.find(id);
+  if (group?.isPaused !== true) checkRoom(groups.paused);
+  changeGroup(queue, id, { isPaused: true, pausedBy: latestStop(group?.pausedBy, stop) });
 }
 
 export function resumeGroup(queue: QueueState, id: string): void {
-  changeGroup(queue, id, { isPaused: false });
+  changeGroup(queue, id, { isPaused: false, pausedBy: undefined });
 }
 
 /**
@@ -88,12 +90,13 @@ export function holdGroupByHand(
   id: string,
   duration: number,
   now: number,
+  stop?: Stop,
 ): number {
   const { groups } = queue;
   forgetHolds(groups, now);
   const group = groups.find(id);
   if (group === undefined || !groups.holds.has(group)) checkRoom(groups.holds.size);
-  return holdGroup(queue, id, duration, now);
+  return holdGroup(queue, id, duration, now, stop);
 }
 
 /** Of several holds, the one that ends last counts. @returns when (epoch ms) it ends. */
@@ -102,18 +105,21 @@ export function holdGroup(
   id: string,
   duration: number,
   now: number,
+  stop?: Stop,
 ): number {
   forgetHolds(groups, now);
   const group = groups.open(id);
-  const until = Math.max(groups.holds.timeOf(group) ?? 0, now + duration);
-  groups.holds.set(group, until);
-  return until;
+  const before = groups.holds.timeOf(group) ?? 0;
+  if (now + duration <= before) return before;
+  groups.write(group, { heldBy: stop });
+  groups.holds.set(group, now + duration);
+  return now + duration;
 }
 
 export function endHoldOfGroup(queue: QueueState, id: string): void {
   const { groups } = queue;
   groups.holds.delete(groups.open(id));
-  changeGroup(queue, id, {});
+  changeGroup(queue, id, { heldBy: undefined });
 }
 
 function changeGroup(

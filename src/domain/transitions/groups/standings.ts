@@ -76,6 +76,8 @@ function groupStanding(
     share: groups.shareOf(id, now),
     paused: group?.isPaused ?? false,
     heldUntil: heldUntil > now ? heldUntil : null,
+    ...(group?.pausedBy && { pause: group.pausedBy }),
+    ...(heldUntil > now && group?.heldBy && { hold: group.heldBy }),
     blocked: blocked ?? null,
     settings: settings ?? null,
   };

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { inWords } from '../../../../../src/domain/values/duration.ts';
+import { stoppedInWords } from '../../../../../src/domain/values/stop-in-words.ts';
 import type { Group } from '../../../../typescript/src/api.ts';
 import { apiPath } from '../../../api/request.ts';
 import { duration } from '../../../format/duration.ts';
@@ -79,12 +80,16 @@ function activeOf({ active, settings }: Group): string {
 
 function Standing({
   queue,
-  group: { paused, heldUntil, blocked, active, waiting },
+  group: { paused, pause, heldUntil, hold, blocked, active, waiting },
 }: With<'queue' | 'group'>): VNode {
   const job = blocked?.job;
-  if (paused) return <StateLabel state="paused" />;
+  if (paused) return <StateLabel state="paused" title={pause && stoppedInWords(pause)} />;
   if (heldUntil !== null) {
-    return <StateLabel state="held">{`held for ${inWords(heldUntil - now.value)}`}</StateLabel>;
+    return (
+      <StateLabel state="held" title={hold && stoppedInWords(hold)}>
+        {`held for ${inWords(heldUntil - now.value)}`}
+      </StateLabel>
+    );
   }
   if (job !== undefined) {
     return (

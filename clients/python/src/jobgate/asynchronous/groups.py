@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..answers import segment
+from ..answers import segment, without_nothing
 from .transport import AsyncRoutes
 
 
@@ -30,18 +30,24 @@ class AsyncGroups(AsyncRoutes):
         """Removes the settings of a group; its jobs stay."""
         return str(await self._ask("DELETE", f"/{segment(id)}", timeout=timeout))
 
-    async def pause(self, id: str, *, timeout: float | None = None) -> str:
+    async def pause(
+        self, id: str, *, reason: str | None = None, timeout: float | None = None
+    ) -> str:
         """Starts no job of a group."""
-        return str(await self._ask("POST", f"/{segment(id)}/pause", timeout=timeout))
+        body = without_nothing({"reason": reason})
+        return str(await self._ask("POST", f"/{segment(id)}/pause", body=body, timeout=timeout))
 
     async def resume(self, id: str, *, timeout: float | None = None) -> str:
         """Starts jobs of a group again."""
         return str(await self._ask("POST", f"/{segment(id)}/resume", timeout=timeout))
 
-    async def hold(self, id: str, ms: int, *, timeout: float | None = None) -> dict[str, int]:
+    async def hold(
+        self, id: str, ms: int, *, reason: str | None = None, timeout: float | None = None
+    ) -> dict[str, int]:
         """Starts no job of a group for this many milliseconds."""
         path = f"/{segment(id)}/hold"
-        return dict(await self._ask("POST", path, body={"for": ms}, timeout=timeout))
+        body = without_nothing({"for": ms, "reason": reason})
+        return dict(await self._ask("POST", path, body=body, timeout=timeout))
 
     async def end_hold(self, id: str, *, timeout: float | None = None) -> str:
         """Ends a hold."""

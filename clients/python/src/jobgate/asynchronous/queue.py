@@ -159,17 +159,21 @@ class AsyncQueue(AsyncRoutes):
         query = {"events": events, "job": job, "digest": digest}
         return follow_events(self._transport, f"{self._path}/events", query, last_event_id, timeout)
 
-    async def pause(self, *, timeout: float | None = None) -> str:
+    async def pause(self, *, reason: str | None = None, timeout: float | None = None) -> str:
         """Pauses the queue: no further jobs start."""
-        return str(await self._ask("POST", "/pause", timeout=timeout))
+        body = without_nothing({"reason": reason})
+        return str(await self._ask("POST", "/pause", body=body, timeout=timeout))
 
     async def resume(self, *, timeout: float | None = None) -> str:
         """Resumes the queue."""
         return str(await self._ask("POST", "/resume", timeout=timeout))
 
-    async def hold(self, ms: int, *, timeout: float | None = None) -> dict[str, int]:
+    async def hold(
+        self, ms: int, *, reason: str | None = None, timeout: float | None = None
+    ) -> dict[str, int]:
         """Starts no job for this many milliseconds."""
-        return dict(await self._ask("POST", "/hold", body={"for": ms}, timeout=timeout))
+        body = without_nothing({"for": ms, "reason": reason})
+        return dict(await self._ask("POST", "/hold", body=body, timeout=timeout))
 
     async def end_hold(self, *, timeout: float | None = None) -> str:
         """Ends a hold."""

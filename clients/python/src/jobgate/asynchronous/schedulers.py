@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..answers import segment
+from ..answers import segment, without_nothing
 from ..shapes import Job
 from .transport import AsyncRoutes
 
@@ -39,9 +39,12 @@ class AsyncSchedulers(AsyncRoutes):
         job: Job = await self._ask("POST", f"/{segment(id)}/run", timeout=timeout)
         return job
 
-    async def pause(self, id: str, *, timeout: float | None = None) -> str:
+    async def pause(
+        self, id: str, *, reason: str | None = None, timeout: float | None = None
+    ) -> str:
         """Pauses a scheduler: it makes no jobs."""
-        return str(await self._ask("POST", f"/{segment(id)}/pause", timeout=timeout))
+        body = without_nothing({"reason": reason})
+        return str(await self._ask("POST", f"/{segment(id)}/pause", body=body, timeout=timeout))
 
     async def resume(self, id: str, *, timeout: float | None = None) -> str:
         """Resumes a scheduler."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..answers import segment
+from ..answers import segment, without_nothing
 from .transport import Routes
 
 
@@ -31,18 +31,24 @@ class Groups(Routes):
         """Removes the settings of a group; its jobs stay."""
         return str(self._ask("DELETE", f"/{segment(id)}", timeout=timeout))
 
-    def pause(self, id: str, *, timeout: float | None = None) -> str:
+    def pause(
+        self, id: str, *, reason: str | None = None, timeout: float | None = None
+    ) -> str:
         """Starts no job of a group."""
-        return str(self._ask("POST", f"/{segment(id)}/pause", timeout=timeout))
+        body = without_nothing({"reason": reason})
+        return str(self._ask("POST", f"/{segment(id)}/pause", body=body, timeout=timeout))
 
     def resume(self, id: str, *, timeout: float | None = None) -> str:
         """Starts jobs of a group again."""
         return str(self._ask("POST", f"/{segment(id)}/resume", timeout=timeout))
 
-    def hold(self, id: str, ms: int, *, timeout: float | None = None) -> dict[str, int]:
+    def hold(
+        self, id: str, ms: int, *, reason: str | None = None, timeout: float | None = None
+    ) -> dict[str, int]:
         """Starts no job of a group for this many milliseconds."""
         path = f"/{segment(id)}/hold"
-        return dict(self._ask("POST", path, body={"for": ms}, timeout=timeout))
+        body = without_nothing({"for": ms, "reason": reason})
+        return dict(self._ask("POST", path, body=body, timeout=timeout))
 
     def end_hold(self, id: str, *, timeout: float | None = None) -> str:
         """Ends a hold."""

@@ -160,17 +160,21 @@ class Queue(Routes):
         query = {"events": events, "job": job, "digest": digest}
         return follow_events(self._transport, f"{self._path}/events", query, last_event_id, timeout)
 
-    def pause(self, *, timeout: float | None = None) -> str:
+    def pause(self, *, reason: str | None = None, timeout: float | None = None) -> str:
         """Pauses the queue: no further jobs start."""
-        return str(self._ask("POST", "/pause", timeout=timeout))
+        body = without_nothing({"reason": reason})
+        return str(self._ask("POST", "/pause", body=body, timeout=timeout))
 
     def resume(self, *, timeout: float | None = None) -> str:
         """Resumes the queue."""
         return str(self._ask("POST", "/resume", timeout=timeout))
 
-    def hold(self, ms: int, *, timeout: float | None = None) -> dict[str, int]:
+    def hold(
+        self, ms: int, *, reason: str | None = None, timeout: float | None = None
+    ) -> dict[str, int]:
         """Starts no job for this many milliseconds."""
-        return dict(self._ask("POST", "/hold", body={"for": ms}, timeout=timeout))
+        body = without_nothing({"for": ms, "reason": reason})
+        return dict(self._ask("POST", "/hold", body=body, timeout=timeout))
 
     def end_hold(self, *, timeout: float | None = None) -> str:
         """Ends a hold."""

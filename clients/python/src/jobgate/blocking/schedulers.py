@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..answers import segment
+from ..answers import segment, without_nothing
 from ..shapes import Job
 from .transport import Routes
 
@@ -40,9 +40,12 @@ class Schedulers(Routes):
         job: Job = self._ask("POST", f"/{segment(id)}/run", timeout=timeout)
         return job
 
-    def pause(self, id: str, *, timeout: float | None = None) -> str:
+    def pause(
+        self, id: str, *, reason: str | None = None, timeout: float | None = None
+    ) -> str:
         """Pauses a scheduler: it makes no jobs."""
-        return str(self._ask("POST", f"/{segment(id)}/pause", timeout=timeout))
+        body = without_nothing({"reason": reason})
+        return str(self._ask("POST", f"/{segment(id)}/pause", body=body, timeout=timeout))
 
     def resume(self, id: str, *, timeout: float | None = None) -> str:
         """Resumes a scheduler."""

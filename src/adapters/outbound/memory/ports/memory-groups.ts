@@ -44,9 +44,11 @@ export function memoryGroups(store: MemoryStore): GroupStorePort {
     }, undefined),
     saveSettings: steps.on((queue, _, id, settings) => saveGroupSettings(queue, id, settings)),
     removeSettings: steps.onKnown((queue, _, id) => removeGroupSettings(queue, id), false),
-    pause: steps.on((queue, _, id) => pauseGroup(queue, id)),
+    pause: steps.on((queue, _, id, stop) => pauseGroup(queue, id, stop)),
     resume: steps.onKnown((queue, _, id) => resumeGroup(queue, id), undefined),
-    hold: steps.on((queue, now, id, duration) => holdGroupByHand(queue, id, duration, now)),
+    hold: steps.on((queue, now, id, duration, stop) =>
+      holdGroupByHand(queue, id, duration, now, stop),
+    ),
     endHold: steps.onKnown((queue, _, id) => endHoldOfGroup(queue, id), undefined),
   };
 }

@@ -69,9 +69,9 @@ export function memoryQueueControl(store: MemoryStore, large = new Steps()): Que
     return removed + left;
   };
   return {
-    pause: steps.on((queue) => pauseQueue(queue)),
+    pause: steps.on((queue, _, stop) => pauseQueue(queue, stop)),
     resume: steps.onKnown((queue) => resumeQueue(queue), undefined),
-    hold: steps.on((queue, now, duration) => holdQueue(queue, duration, 'caller', now)),
+    hold: steps.on((queue, now, duration, stop) => holdQueue(queue, duration, 'caller', now, stop)),
     endHold: steps.onKnown((queue) => {
       if (queue.record.isCreated) endHold(queue);
       return queue.record.isCreated;

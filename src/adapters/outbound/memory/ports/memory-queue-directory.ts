@@ -16,10 +16,11 @@ export function memoryQueueDirectory(store: MemoryStore): QueueDirectoryPort {
       mapInTurns(queues, (name) => {
         const queue = store.find(name);
         if (queue?.record.isCreated !== true) return undefined;
-        const { isPaused, hold } = queue.record;
+        const { isPaused, pause, hold } = queue.record;
         const held = heldAt(hold, store.now());
         const suspended = queue.jobs.suspended.resting;
-        const glance = { isPaused, suspended, ...queue.jobs.listed.summary() };
+        const known = { isPaused, suspended, ...queue.jobs.listed.summary() };
+        const glance = { ...known, ...(pause && { pause }) };
         return held === undefined ? glance : { ...glance, hold: held };
       }),
     // The store knows all queues.

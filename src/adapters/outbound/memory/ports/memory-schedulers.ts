@@ -51,7 +51,7 @@ export function memorySchedulers(store: MemoryStore): SchedulerPort {
           return { queue, id, slot: isPaused ? undefined : slot, ...missed };
         }),
       ),
-    pause: steps.onKnown((queue, now, id) => pauseScheduler(queue, id, now), false),
+    pause: steps.onKnown((queue, now, id, stop) => pauseScheduler(queue, id, now, stop), false),
     resume: steps.onKnown((queue, now, id) => resumeScheduler(queue, id, now), false),
     noteRunByHand: steps.onKnown((queue, _, id, run) => noteRunByHand(queue, id, run), undefined),
     remove: steps.onKnown((queue, now, id) => removeScheduler(queue, id, now), false),

@@ -35,6 +35,7 @@ type GroupOrders = Readonly<
 /** The record of a group as it is now, for JSON, which leaves out what is undefined. */
 export function writtenGroup(group: StoredGroup, orders: GroupOrders): WrittenGroup {
   const { virtualTime, window, settings, isPaused, failedJob, retriedJob } = group;
+  const { pausedBy, heldBy } = group;
   const place = orders.windows.placeOf(group);
   return {
     virtualTime,
@@ -45,6 +46,8 @@ export function writtenGroup(group: StoredGroup, orders: GroupOrders): WrittenGr
     ...(window && place && { window: { place, outdated: window.dropped } }),
     settings,
     ...(isPaused && { isPaused }),
+    pausedBy,
+    heldBy,
     failedJob,
     retriedJob,
   };

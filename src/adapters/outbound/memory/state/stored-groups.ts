@@ -247,7 +247,8 @@ export class StoredGroups implements GroupsState {
     }
     if (!keepsWindow) group.window = undefined;
     const nothing = { settings: undefined, failedJob: undefined, retriedJob: undefined };
-    Object.assign(group, { virtualTime: 0, isPaused: false, ...nothing });
+    const nobody = { pausedBy: undefined, heldBy: undefined };
+    Object.assign(group, { virtualTime: 0, isPaused: false, ...nothing, ...nobody });
   }
 
   #count({ settings, isPaused }: GroupRecord, by: number): void {

@@ -202,6 +202,7 @@ export class StoredQueue implements QueueState {
     const absent = {
       claimedAt: undefined,
       hold: undefined,
+      pause: undefined,
       isFull: undefined,
       callbacks: undefined,
     };

@@ -7,8 +7,10 @@ import { onceChanged } from '../../../../application/running/once-changed.ts';
 import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Stop } from '../../../../domain/values/stop.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { stopText } from '../layout/stop-text.ts';
 import { endHold, holdQueue, pauseQueue, resumeQueue } from '../scripts/attempts.ts';
 import { readDeduplication } from '../scripts/reading.ts';
 import { QueueDraining } from './queue-draining.ts';
@@ -26,8 +28,8 @@ export class RedisQueueControl implements QueueControlPort {
     this.#removing = new QueueRemoving(store, this.#draining);
   }
 
-  async pause(queue: QueueName): Promise<void> {
-    await this.#store.callOf(queue, pauseQueue);
+  async pause(queue: QueueName, stop?: Stop): Promise<void> {
+    await this.#store.callOf(queue, pauseQueue, { stop: stopText(stop) });
   }
 
   /** Puts back, in several steps, the jobs that BullMQ 5 moved aside when it paused the queue. */
@@ -44,8 +46,8 @@ export class RedisQueueControl implements QueueControlPort {
     return (await this.#store.callOf(queue, resumeQueue, { isFirst })) !== 0;
   }
 
-  hold(queue: QueueName, duration: number): Promise<number> {
-    return this.#store.callOf(queue, holdQueue, { duration });
+  hold(queue: QueueName, duration: number, stop?: Stop): Promise<number> {
+    return this.#store.callOf(queue, holdQueue, { duration, stop: stopText(stop) });
   }
 
   endHold(queue: QueueName): Promise<boolean> {

@@ -9,12 +9,14 @@ import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import { isShown, SHARE_WINDOW, type GroupStanding } from '../../../../domain/groups/group.ts';
 import type { GroupDefaults, GroupSettings } from '../../../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Stop } from '../../../../domain/values/stop.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { byteOrder } from '../../../../domain/values/byte-order.ts';
 import { sortedInTurns } from '../../../shared/sorted-in-turns.ts';
 import { SerialReads } from '../connection/serial-reads.ts';
 import { scannedNames } from '../connection/scanned-names.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { stopOf, stopText } from '../layout/stop-text.ts';
 import { GROUP_HELD, GROUP_SETTINGS, GROUP_STATES, GROUP_WAITING } from '../layout/group-keys.ts';
 import {
   changeGroup,
@@ -77,16 +79,16 @@ export class RedisGroups implements GroupStorePort {
     return (await this.#change(queue, id, 'remove')) === 1;
   }
 
-  async pause(queue: QueueName, id: string): Promise<void> {
-    await this.#change(queue, id, 'pause');
+  async pause(queue: QueueName, id: string, stop?: Stop): Promise<void> {
+    await this.#change(queue, id, 'pause', '', stop);
   }
 
   async resume(queue: QueueName, id: string): Promise<void> {
     await this.#change(queue, id, 'resume');
   }
 
-  async hold(queue: QueueName, id: string, duration: number): Promise<number> {
-    return Number(await this.#change(queue, id, 'hold', duration));
+  async hold(queue: QueueName, id: string, duration: number, stop?: Stop): Promise<number> {
+    return Number(await this.#change(queue, id, 'hold', duration, stop));
   }
 
   async endHold(queue: QueueName, id: string): Promise<void> {
@@ -165,8 +167,9 @@ export class RedisGroups implements GroupStorePort {
     id: string,
     change: Change,
     value: string | number = '',
+    stop?: Stop,
   ): Promise<unknown> {
-    const args = { group: id, what: change, value };
+    const args = { group: id, what: change, value, stop: stopText(stop) };
     const answer = await this.#store.callOf(queue, changeGroup, args);
     if (answer === -1) throw tooManyGroups(MOST_CHANGED_GROUPS);
     return answer;
@@ -179,7 +182,8 @@ function groupOf(
   startsOfAll: number,
 ): GroupStanding {
   const [id, waiting, active, since, starts, isPaused, heldUntil] = answer;
-  const [, , , , , , , reason, until, job, settings] = answer;
+  const [, , , , , , , reason, until, job, settings, pausedBy, heldBy] = answer;
+  const [pause, hold] = [stopOf(pausedBy), stopOf(heldBy)];
   return {
     id,
     waiting,
@@ -189,6 +193,8 @@ function groupOf(
     share: startsOfAll === 0 ? 0 : starts / startsOfAll,
     paused: isPaused === 1,
     heldUntil: heldUntil === '0' ? null : Number(heldUntil),
+    ...(pause && { pause }),
+    ...(hold && { hold }),
     blocked:
       reason === ''
         ? null

@@ -20,7 +20,7 @@ export function readWorkerRecord(queue: string, text: string, shape: WorkerShape
   if (record === undefined) return 'The record is not JSON';
   if (!isObject(record)) return 'The record is not an object';
   if (record['queue'] !== queue) return 'The record names another queue';
-  const { registration, registeredAt, disabled, ...worker } = record;
+  const { registration, registeredAt, disabled, disabledBy, ...worker } = record;
   try {
     const checked = checkWorker(worker as unknown as WorkerInput, shape);
     checkSecrets(checked.endpoint);
@@ -29,6 +29,7 @@ export function readWorkerRecord(queue: string, text: string, shape: WorkerShape
       ...(typeof registration === 'string' && { registration }),
       ...(typeof registeredAt === 'number' && { registeredAt }),
       ...(disabledShape.accepts(disabled) && { disabled }),
+      ...(typeof disabledBy === 'string' && { disabledBy }),
     };
   } catch (error) {
     if (error instanceof DomainError) return error.message;

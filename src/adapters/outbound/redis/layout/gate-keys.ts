@@ -6,6 +6,12 @@
 /** The field of a queue's metadata that is set exactly while there is a gate. */
 export const GATED = 'jobgate:gate';
 
+/**
+ * The field of a queue's metadata, and of a scheduler's record, with who paused it, as JSON. It counts while BullMQ's
+ * own field says that the queue is paused: a native client that resumes the queue leaves it.
+ */
+export const STOP = 'jobgate:stop';
+
 /** After a queue's prefix: the reasons to give claims no jobs. */
 export const GATE = 'jobgate:gate';
 
@@ -28,8 +34,16 @@ export const GATE_ENDING = 'jobgate:gate-ending';
 /** After a queue's prefix: the jobs of the latest calls, which all failed and are too few to open the breaker. */
 export const GATE_FAILED = 'jobgate:gate-failed';
 
-/** The fields of the gate that say until when (epoch ms of the store) no job starts, since when, and who asked for it. */
-export const [HELD, HELD_SINCE, HELD_BY] = ['heldUntil', 'heldSince', 'heldBy'] as const;
+/**
+ * The fields of the gate that say until when (epoch ms of the store) no job starts, since when, whether the endpoint or a
+ * caller asked for it, and which caller, as JSON.
+ */
+export const [HELD, HELD_SINCE, HELD_BY, HELD_STOP] = [
+  'heldUntil',
+  'heldSince',
+  'heldBy',
+  'heldStop',
+] as const;
 
 /** The field of the gate that says how many jobs GATE_FAILED has. */
 export const FAILED = 'failed';

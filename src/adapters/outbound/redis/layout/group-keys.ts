@@ -53,11 +53,14 @@ export const GROUP_RUNNING = 'jobgate:group-running';
 /** The settings of groups as JSON. */
 export const GROUP_SETTINGS = 'jobgate:group-settings';
 
-/** The paused groups, each after a `p`. */
+/** The paused groups, each after a `p`, with who paused it, as JSON; 1 where that is not known. */
 export const GROUP_STATES = 'jobgate:group-states';
 
 /** The groups that are held, by when (epoch ms) their holds end. The key expires with the last hold. */
 export const GROUP_HELD = 'jobgate:group-held';
+
+/** Who held these groups, as JSON, where a caller did. The key expires with the last hold. */
+export const GROUP_HOLDERS = 'jobgate:group-holders';
 
 /**
  * For ordered groups: after an `f`, the failed job that blocks one; after an `h`, the job that waits for another

@@ -8,6 +8,7 @@ import { literally } from '../connection/key-scan.ts';
 import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { queueSummary } from '../layout/queue-summary.ts';
+import { stopOf } from '../layout/stop-text.ts';
 import { listQueues, readQueues, type GlanceAnswer } from '../scripts/reading.ts';
 import { registerQueues } from '../scripts/adds.ts';
 import { KeySearch } from './key-search.ts';
@@ -62,9 +63,10 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
 
 function glanceOf(answer: GlanceAnswer): QueueGlance | undefined {
   if (answer === null) return undefined;
-  const [isPaused, summary, suspended] = answer;
-  const glance = { isPaused: isPaused === 1, suspended, ...queueSummary(summary) };
-  if (answer.length === 3) return glance;
-  const [, , , since, until, by] = answer;
-  return { ...glance, hold: { since, until, by } };
+  const [isPaused, summary, suspended, pause] = answer;
+  const known = { isPaused: isPaused === 1, suspended, ...queueSummary(summary) };
+  const glance = { ...known, ...(pause !== '' && { pause: stopOf(pause) }) };
+  if (answer.length === 4) return glance;
+  const [, , , , since, until, by, stop] = answer;
+  return { ...glance, hold: { since, until, by, ...(stop !== '' && { stop: stopOf(stop) }) } };
 }

@@ -3,6 +3,7 @@ import type { SchedulerPort, SchedulerSlot } from '../../../../application/ports
 import { tooManySchedulers } from '../../../../domain/errors.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Stop } from '../../../../domain/values/stop.ts';
 import type {
   NewScheduler,
   RunByHand,
@@ -12,6 +13,7 @@ import { replacingSlot, resumedSlot, slotAfter } from '../../../../domain/schedu
 import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobRecord } from '../layout/job-record.ts';
+import { stopText } from '../layout/stop-text.ts';
 import { SLOT_IS_TAKEN, TOO_MANY } from '../lua/answers.ts';
 import {
   createQueue,
@@ -95,9 +97,9 @@ export class RedisSchedulers implements SchedulerPort {
     );
   }
 
-  async pause(queue: QueueName, id: string): Promise<boolean> {
+  async pause(queue: QueueName, id: string, stop?: Stop): Promise<boolean> {
     const run = (expected: string, following: number | ''): Promise<unknown> => {
-      const args = { id, expected, following };
+      const args = { id, expected, following, stop: stopText(stop) };
       return this.#store.callOf(queue, pauseScheduler, args);
     };
     let answer = await run('', '');

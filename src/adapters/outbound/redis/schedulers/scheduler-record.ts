@@ -17,6 +17,8 @@ import {
   storedOptions,
   storedValue,
 } from '../layout/job-record.ts';
+import { STOP } from '../layout/gate-keys.ts';
+import { stopOf, stopText } from '../layout/stop-text.ts';
 import { OVERLAP, PAUSED, RUN_BY_HAND, SOURCE } from '../layout/scheduler-fields.ts';
 import type { SchedulerAnswer } from '../scripts/reading.ts';
 
@@ -50,7 +52,7 @@ export function storedRepeat({ pattern, tz, every, limit, startDate, endDate }: 
 
 /** The fields of a scheduler's record that define it, with the given first slot. */
 export function recordFields(
-  { repeat, job: { name, data, opts }, overlap, paused, source }: NewScheduler,
+  { repeat, job: { name, data, opts }, overlap, paused, pause, source }: NewScheduler,
   slot: number | undefined,
 ): Readonly<Record<string, string | number>> {
   const { every } = repeat;
@@ -64,6 +66,7 @@ export function recordFields(
     ...(overlap !== 'allow' && { [OVERLAP]: overlap }),
     ...(source && { [SOURCE]: JSON.stringify(source) }),
     ...(paused && { [PAUSED]: slot === undefined ? '' : `${slot}:1` }),
+    ...(pause && { [STOP]: stopText(pause) }),
   };
 }
 
@@ -74,6 +77,7 @@ export function schedulerFromRecord(
 ): StoredScheduler {
   const record = jobRecord(fields);
   const { name, data, opts } = jobFromRecord(id, record, queue);
+  const pause = record.has(PAUSED) ? stopOf(record.get(STOP)) : undefined;
   return {
     id,
     repeat: repeatOf(record),
@@ -81,6 +85,7 @@ export function schedulerFromRecord(
     overlap: record.get(OVERLAP) === 'skip' ? 'skip' : 'allow',
     ...sourceOf(record.get(SOURCE)),
     ...plannedOf(slot, planned, record.get(PAUSED)),
+    ...(pause && { pause }),
     ...(last && {
       last: { at: slotOf(last[0]), jobId: last[0], state: last[1] as JobState | null },
     }),

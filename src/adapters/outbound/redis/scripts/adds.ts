@@ -70,7 +70,7 @@ export const storeScheduler = planningScript('store-scheduler', { most: number }
 export const resumeScheduler = planningScript('resume-scheduler', { pause: text });
 export const pauseScheduler = ofQueue(
   'pause-scheduler',
-  { id: text, expected: text, following: text },
+  { id: text, expected: text, following: text, stop: text },
   any,
 );
 export const removeScheduler = ofQueue('remove-scheduler', { id: text }, isOne);

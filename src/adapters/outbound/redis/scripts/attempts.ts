@@ -62,9 +62,9 @@ export const promoteJob = guarded('promote-job', { now: text });
 
 const RETRY = { data: text, expected: text, changed: text, priority: text, forgetsSteps: flag };
 export const retryJob = guarded('retry-job', RETRY);
-export const pauseQueue = ofQueue('pause-queue');
+export const pauseQueue = ofQueue('pause-queue', { stop: text });
 export const resumeQueue = ofQueue('resume-queue', { isFirst: flag }, integer);
-export const holdQueue = ofQueue('hold-queue', { duration: number }, integer);
+export const holdQueue = ofQueue('hold-queue', { duration: number, stop: text }, integer);
 export const endHold = ofQueue('end-hold', {}, isOne);
 export const closeBreaker = ofQueue('close-breaker');
 export const noteClaim = ofQueue('note-claim', { duration: text }, isOne);

@@ -16,6 +16,8 @@ export type GroupAnswer = readonly [
   until: string,
   job: string,
   settings: string,
+  pausedBy: string,
+  heldBy: string,
 ];
 type Groups = readonly [starts: number, groups: readonly GroupAnswer[]];
 export const readGroups = ofQueue(
@@ -36,5 +38,6 @@ export const countGroupJobs = ofQueue(
   { from: number, most: number },
   tuple<Counted>,
 );
-export const changeGroup = ofQueue('change-group', { group: text, what: text, value: text }, any);
+const CHANGE = { group: text, what: text, value: text, stop: text };
+export const changeGroup = ofQueue('change-group', CHANGE, any);
 export const stageTurn = ofQueue('stage-turn', { timestamp: text, defaults: text }, isOne);

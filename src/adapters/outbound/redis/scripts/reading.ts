@@ -60,14 +60,16 @@ type Names = readonly [names: string, last: string | null];
 export const listQueues = ofQueues('list-queues', { from: text, most: number }, tuple<Names>);
 
 export type GlanceAnswer =
-  | readonly [isPaused: number, summary: SummaryAnswer, suspended: number]
+  | readonly [isPaused: number, summary: SummaryAnswer, suspended: number, pause: string]
   | readonly [
       isPaused: number,
       summary: SummaryAnswer,
       suspended: number,
+      pause: string,
       since: number,
       until: number,
       by: Holder,
+      stop: string,
     ]
   | null;
 export const readQueues = ofQueues('read-queues', {}, list<GlanceAnswer>);

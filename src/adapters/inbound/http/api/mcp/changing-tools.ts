@@ -8,6 +8,7 @@ import { REPAIR_KINDS, repairSelectionFields } from '../../../../../domain/jobs/
 import { jobInputFields } from '../../../../../domain/jobs/job.ts';
 import { jobOptionFields } from '../../../../../domain/jobs/job-options.ts';
 import { LONGEST_HOLD, type HoldOrder } from '../../../../../domain/queues/hold.ts';
+import { type StopOrder, stopReasonShape } from '../../../../../domain/values/stop.ts';
 import { signalKeyShape, stepValueShape } from '../../../../../domain/steps/suspend-answer.ts';
 import {
   anyJson,
@@ -28,33 +29,43 @@ import type { ToolUse } from './tool-use.ts';
 /** The controls of queues and groups. */
 const controlFields = {
   action: required(oneOf('pause', 'resume', 'hold'), 'The action'),
-  for: optional(integer(1, LONGEST_HOLD), 'How long to hold it, in milliseconds'),
+  for: optional(integer(1, LONGEST_HOLD), 'Milliseconds to hold it'),
 };
 
 interface Controls<Place extends object> {
-  readonly pause: DocumentedOperation<Place, unknown>;
+  readonly pause: DocumentedOperation<Place & Ordered<StopOrder>, unknown>;
   readonly resume: DocumentedOperation<Place, unknown>;
   readonly hold: DocumentedOperation<Place & Ordered<HoldOrder>, object>;
 }
 
 const DONE = { pause: 'is paused', resume: 'is not paused', hold: 'is held' } as const;
 
+interface Control {
+  readonly action: keyof typeof DONE;
+  readonly for?: number | undefined;
+  readonly reason?: string | undefined;
+}
+
 async function controlled<Place extends object>(
   thing: 'queue' | 'group',
   operations: Controls<Place>,
   place: Place,
-  { action, for: time }: { readonly action: keyof typeof DONE; readonly for?: number | undefined },
+  { action, for: time, reason }: Control,
   use: ToolUse,
 ): Promise<ToolAnswer> {
   const text = `The ${thing} ${DONE[action]}`;
+  const why = { ...(reason !== undefined && { reason }) };
+  if (action === 'resume' && reason !== undefined)
+    throw invalidRequest(`reason must be given to pause or hold a ${thing} only`, 'reason');
   if (action !== 'hold') {
     if (time !== undefined)
       throw invalidRequest(`for must be given to hold a ${thing} only`, 'for');
-    await use.perform(operations[action], place);
+    if (action === 'pause') await use.perform(operations.pause, { ...place, order: why });
+    else await use.perform(operations.resume, place);
     return { text };
   }
   if (time === undefined) throw invalidRequest('for is required', 'for');
-  const data = await use.perform(operations.hold, { ...place, order: { for: time } });
+  const data = await use.perform(operations.hold, { ...place, order: { for: time, ...why } });
   return { text, data, isOwn: true };
 }
 
@@ -155,11 +166,14 @@ export function changingTools(
     tool({
       name: 'control_queue',
       description:
-        'Pause a queue (no job starts until it is resumed), resume it, or hold it: no job starts ' +
-        'for a time. Jobs that run go on.',
+        'Pause a queue (no job starts), resume it, or hold it for a time. Jobs that run go on.',
       of: queues.pauseQueue,
       hints: { idempotentHint: true },
-      input: { queue: queueArgument, ...controlFields },
+      input: {
+        queue: queueArgument,
+        ...controlFields,
+        reason: optional(stopReasonShape, 'Why'),
+      },
       call: ({ queue, ...order }, use) => {
         const { pauseQueue: pause, resumeQueue: resume, holdQueue: hold } = queues;
         return controlled('queue', { pause, resume, hold }, { queue }, order, use);
@@ -167,7 +181,7 @@ export function changingTools(
     }),
     tool({
       name: 'control_group',
-      description: 'Pause, resume or hold one group of a queue, as `control_queue` does a queue.',
+      description: 'Pause, resume or hold one group, as `control_queue` does a queue.',
       of: groups.pauseGroup,
       hints: { idempotentHint: true },
       input: {

@@ -4,14 +4,18 @@
 --
 -- expected: slot that it is expected to have
 -- following: the slot after that, empty for none
+-- stop: who pauses it, as JSON; empty when that is not known
 --- @include "reading/decoded"
 --- @include "adds/planning"
+--- @include "attempts/later-stop"
 
 local scheduler = schedulerNamed(prefix, id)
 local record = scheduler.record
 local slot = rcall("ZSCORE", scheduler.schedulers, scheduler.id)
 if not slot or rcall("HEXISTS", record, "ic") == 0 then return 0 end
-if isPaused(scheduler) then return 1 end
+local wasPaused = isPaused(scheduler)
+if wasPaused and isLaterStop(rcall("HGET", record, STOP), stop) then rcall("HSET", record, STOP, stop) end
+if wasPaused then return 1 end
 local jobId = jobIdOf(scheduler, slot)
 local repetition = decoded(rcall("HGET", scheduler.prefix .. jobId, "opts"))["repeat"]
 local count = type(repetition) == "table" and tonumber(repetition["count"])
@@ -25,5 +29,6 @@ elseif count and following ~= "" and count < (tonumber(rcall("HGET", record, "li
   slot, planned = following, following .. ":" .. count + 1
 end
 rcall("HSET", record, PAUSED, planned)
+if stop ~= "" then rcall("HSET", record, STOP, stop) else rcall("HDEL", record, STOP) end
 rcall("ZADD", scheduler.schedulers, pausedScore(slot), scheduler.id)
 return 1

@@ -8,7 +8,7 @@
 local scheduler = schedulerNamed(prefix, id)
 if rcall("HGET", scheduler.record, PAUSED) ~= pause then return 0 end
 if slot ~= "" and isTaken(scheduler, slot) then return SLOT_IS_TAKEN end
-rcall("HDEL", scheduler.record, PAUSED)
+rcall("HDEL", scheduler.record, PAUSED, STOP)
 if slot == "" then return 1 end
 rcall("HINCRBY", scheduler.record, "ic", 1)
 plan(scheduler, slot, timestamp, delay, options)

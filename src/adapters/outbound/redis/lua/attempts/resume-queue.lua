@@ -9,6 +9,7 @@
 -- Jobs that go back in one run.
 local MOST = 7000
 
+rcall("HDEL", meta, STOP)
 local isAnyAside = rcall("EXISTS", paused) == 1
 if rcall("HDEL", meta, "paused") == 0 and not isAnyAside then return 0 end
 if isAnyAside and rcall("EXISTS", wait) == 0 then

@@ -5,6 +5,8 @@
 --
 -- what: what to do: "settings", "remove", "pause", "resume", "hold" or "end-hold"
 -- value: the settings as JSON, or for how many ms to hold
+-- stop: who pauses or holds it, as JSON; empty when that is not known
+--- @include "attempts/later-stop"
 --- @include "groups/group-orders"
 --- @include "reading/store-time"
 
@@ -21,10 +23,16 @@ local count, isCounted = counted()
 if count and count >= MOST_CHANGED_GROUPS and not isCounted then return -1 end
 if what == "settings" then rcall("HSET", settings, group, value)
 elseif what == "remove" then answer = rcall("HDEL", settings, group)
-elseif what == "pause" then rcall("HSET", states, "p" .. group, 1)
+elseif what == "pause" then
+  local kept = rcall("HGET", states, "p" .. group)
+  if isLaterStop(kept, stop) then rcall("HSET", states, "p" .. group, stop)
+  elseif not kept then rcall("HSET", states, "p" .. group, 1) end
 elseif what == "resume" then rcall("HDEL", states, "p" .. group)
-elseif what == "hold" then answer = string.format("%.0f", holdGroup(prefix, group, tonumber(value)))
-else rcall("ZREM", held, group) end
+elseif what == "hold" then answer = string.format("%.0f", holdGroup(prefix, group, tonumber(value), stop))
+else
+  rcall("ZREM", held, group)
+  rcall("HDEL", prefix .. GROUP_HOLDERS, group)
+end
 groupPlaces().unstageGroup(prefix, group)
 groupPlaces().noteChanged(prefix, group)
 -- A hold frees no group.

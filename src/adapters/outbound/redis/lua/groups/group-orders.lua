@@ -1,5 +1,6 @@
 -- In TypeScript: domain/transitions/groups/blocking
 --- @include "groups/group-places"
+--- @include "reading/in-pieces"
 --- @include "reading/store-time"
 
 -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
@@ -40,14 +41,27 @@ local function freeGroup(prefix, group, id)
   if groupPlaces().leaveGroup(prefix, group, id) then rcall("ZADD", prefix .. "marker", 0, "0") end
 end
 
+-- Forgets the holds of groups that have ended, and who asked for them.
+local function forgetHolds(prefix, now)
+  local past = string.format("%.0f", math.floor(now))
+  inPieces("HDEL", prefix .. GROUP_HOLDERS, rcall("ZRANGEBYSCORE", prefix .. GROUP_HELD, "-inf", past))
+  rcall("ZREMRANGEBYSCORE", prefix .. GROUP_HELD, "-inf", past)
+end
+
 -- Holds a group for some ms; a longer hold stays. Returns until when.
-local function holdGroup(prefix, group, duration)
-  local held, now = prefix .. GROUP_HELD, storeTime()
+--
+-- stop: which caller asks for it, as JSON; nothing or empty for an endpoint, and when that is not known
+local function holdGroup(prefix, group, duration, stop)
+  local held, holders, now = prefix .. GROUP_HELD, prefix .. GROUP_HOLDERS, storeTime()
   local before = tonumber(rcall("ZSCORE", held, group) or "") or 0
   local till = math.max(before, math.floor(now + duration))
-  rcall("ZREMRANGEBYSCORE", held, "-inf", string.format("%.0f", math.floor(now)))
+  forgetHolds(prefix, now)
+  if stop and stop ~= "" and till > before then rcall("HSET", holders, group, stop)
+  elseif till > before then rcall("HDEL", holders, group) end
   rcall("ZADD", held, string.format("%.0f", till), group)
-  rcall("PEXPIRE", held, math.ceil(rcall("ZRANGE", held, -1, -1, "WITHSCORES")[2] - now))
+  local left = math.ceil(rcall("ZRANGE", held, -1, -1, "WITHSCORES")[2] - now)
+  rcall("PEXPIRE", held, left)
+  rcall("PEXPIRE", holders, left)
   groupPlaces().unstageGroup(prefix, group)
   groupPlaces().noteChanged(prefix, group)
   return till

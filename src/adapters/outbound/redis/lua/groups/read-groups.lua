@@ -2,7 +2,8 @@
 -- Looks at some groups of a queue. Returns how many jobs started within the window of shares, and for each group its
 -- id, how many of its jobs wait and run, since when the first that waits could start (0 when none does), how many of
 -- its jobs started, 1 if it is paused, until when it is held (0 when it is not), why no job of it starts, until when
--- and because of which job (0 and empty texts), and its settings as JSON, or an empty text.
+-- and because of which job (0 and empty texts), its settings, and who paused and who holds it, each as JSON, or an empty
+-- text.
 --
 -- defaults: what holds for groups without settings, as JSON; empty when nothing does
 -- minutes: how many minutes shares are made of
@@ -26,6 +27,12 @@ for at = minute - minutes + 1, minute do
   end
 end
 
+-- Who stopped a group, as JSON; nothing where that is not known.
+local function stopOf(key, field)
+  local stop = rcall("HGET", prefix .. key, field)
+  return stop and stop ~= "1" and stop
+end
+
 local groups = {}
 for index, group in ipairs(names) do
   local count = (group ~= "" or isGrouped) and waitingOf(group) or 0
@@ -37,6 +44,7 @@ for index, group in ipairs(names) do
   groups[index] = {group, count, isGrouped and terms.active(group) or 0,
     first and string.format("%.0f", startableAt(prefix .. first) or 0) or "0", starts[index] or 0, isPaused and 1 or 0,
     heldUntil and string.format("%.0f", heldUntil) or "0", reason or "", till and string.format("%.0f", till) or "0",
-    job or "", group ~= "" and rcall("HGET", prefix .. GROUP_SETTINGS, group) or ""}
+    job or "", group ~= "" and rcall("HGET", prefix .. GROUP_SETTINGS, group) or "",
+    isPaused and stopOf(GROUP_STATES, "p" .. group) or "", heldUntil and stopOf(GROUP_HOLDERS, group) or ""}
 end
 return {total, groups}

@@ -1,0 +1,198 @@
+import type { AuditEntry } from 'jobgate-client';
+import { isObject } from '../../../src/domain/values/json.ts';
+import type { Invocation } from '../invocation.ts';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** Something that callers set, and that stands until it is taken back. */
+interface Rule {
+  readonly what: string;
+  /** The actions that set it: the first makes it, others change it. */
+  readonly sets: readonly [makes: string, ...changes: string[]];
+  /** The actions that end it, besides the removal of its queue. */
+  readonly ends: readonly string[];
+  /** Where it is read, with the fields of a target in the place of `<queue>`. */
+  readonly path: string;
+  /** The request that takes it back; without one, it is removed. */
+  readonly undo?: string;
+  /** Whether the answer has it, set by the caller of this name. */
+  readonly isIn: (answer: Answer, by: string) => boolean;
+}
+
+const QUEUE = '/queues/<queue>';
+const GROUP = `${QUEUE}/groups/<group>`;
+const SCHEDULER = `${QUEUE}/schedulers/<scheduler>`;
+const WORKER = '/workers/<worker>';
+
+/** Something that is made, changed and removed. */
+const made = (thing: string, path: string, makes: string, ...changes: string[]): Rule => ({
+  what: thing,
+  sets: [makes, ...changes],
+  ends: [`${thing}.remove`],
+  path,
+  // A group may be there without any.
+  isIn: ({ settings }) => settings !== null,
+});
+
+/** A pause of an earlier version does not say who made it. */
+const isBy = (stop: unknown, by: string): boolean => !isObject(stop) || stop['by'] === by;
+
+const paused = (thing: string, path: string): Rule => ({
+  what: `pause of a ${thing}`,
+  sets: [`${thing}.pause`],
+  ends: [`${thing}.resume`, `${thing}.remove`],
+  path,
+  undo: `POST ${path}/resume`,
+  isIn: (answer, by) => answer['paused'] === true && isBy(answer['pause'], by),
+});
+
+const held = (thing: string, path: string): Rule => ({
+  what: `hold of a ${thing}`,
+  sets: [`${thing}.hold`],
+  ends: [`${thing}.end-hold`],
+  path,
+  undo: `DELETE ${path}/hold`,
+  isIn: ({ heldUntil, heldBy, hold }, by) =>
+    heldUntil !== null && heldBy !== 'endpoint' && isBy(hold, by),
+});
+
+const disabled: Rule = {
+  what: 'disabled worker',
+  sets: ['worker.disable'],
+  ends: ['worker.enable', 'worker.register', 'worker.remove'],
+  path: `${WORKER}/health`,
+  undo: `POST ${WORKER}/enable`,
+  isIn: ({ state, by: name }, by) => state === 'disabled' && (name === undefined || name === by),
+};
+
+/** Settings come first: what is removed need not be resumed. */
+const RULES: readonly Rule[] = [
+  made('token', '/tokens/<token>', 'token.create'),
+  made('hook', '/hooks/<hook>', 'hook.save'),
+  made('worker', WORKER, 'worker.register', 'worker.change'),
+  made('scheduler', SCHEDULER, 'scheduler.save'),
+  made('policy', `${QUEUE}/policy`, 'policy.save'),
+  made('group', GROUP, 'group.save'),
+  ...[paused('queue', QUEUE), paused('group', GROUP), paused('scheduler', SCHEDULER)],
+  ...[held('queue', QUEUE), held('group', GROUP), disabled],
+];
+
+/** Something that a caller set and that still stands. */
+export interface StandingChange {
+  readonly what: string;
+  readonly at: number;
+  readonly target: AuditEntry['target'];
+  readonly detail: AuditEntry['detail'];
+  /** The method and the path that take it back; null when nothing does. */
+  readonly undo: string | null;
+  /** Why nothing takes it back. */
+  readonly cannot?: string;
+}
+
+/** What a caller set that still stands, and how often it did what is not taken back by a setting, by action. */
+export interface ChangesOfCaller {
+  readonly standing: readonly StandingChange[];
+  readonly others: Readonly<Record<string, number>>;
+}
+
+/** @param who the id or the name of a token, or of a person. */
+export async function changesOf(call: Invocation, who: string): Promise<ChangesOfCaller> {
+  const made = await changes(call, { who });
+  const known = new Set(RULES.flatMap(({ sets, ends }) => [...sets, ...ends]));
+  const others: Record<string, number> = {};
+  for (const { action } of made) {
+    if (!known.has(action)) others[action] = (others[action] ?? 0) + 1;
+  }
+  const things = new Set([...made.map(({ action }) => action.split('.')[0] ?? ''), 'queue']);
+  const all: AuditEntry[] = [];
+  if (made.length > 0) {
+    for (const thing of things) all.push(...(await changes(call, { action: `${thing}.*` })));
+  }
+  const standing: StandingChange[] = [];
+  for (const rule of RULES) {
+    for (const [path, entries] of byPath(rule, all)) {
+      const change = changeIn(rule, path, entries, who);
+      if (change !== undefined && (await isThere(call, rule, path, entries))) standing.push(change);
+    }
+  }
+  return { standing, others };
+}
+
+/** The calls that changed something, newest first. */
+async function changes(call: Invocation, filter: object): Promise<readonly AuditEntry[]> {
+  const found: AuditEntry[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await call.jobgate.request<{ entries: AuditEntry[]; cursor: string | null }>(
+      'GET',
+      '/audit',
+      { query: { ...filter, length: 200, cursor: cursor ?? undefined } },
+    );
+    found.push(...page.entries);
+    ({ cursor } = page);
+  } while (cursor !== null);
+  return found.filter(({ outcome }) => outcome === 'ok' || outcome === 'started');
+}
+
+/** The calls about each thing since its queue was last removed, newest first. */
+function byPath(
+  { sets, ends, path }: Rule,
+  all: readonly AuditEntry[],
+): ReadonlyMap<string, readonly AuditEntry[]> {
+  const actions = new Set([...sets, ...ends]);
+  const removed = new Set<string>();
+  const found = new Map<string, AuditEntry[]>();
+  for (const entry of all.toSorted((a, b) => (a.id < b.id ? 1 : -1))) {
+    const { queue = '' } = entry.target;
+    if (entry.action === 'queue.remove') removed.add(queue);
+    if (!actions.has(entry.action) || removed.has(queue)) continue;
+    const filled = pathFor(path, entry);
+    found.set(filled, [...(found.get(filled) ?? []), entry]);
+  }
+  return found;
+}
+
+/** The policy of all queues has no queue. */
+function pathFor(path: string, { target, detail }: AuditEntry): string {
+  const fields: Readonly<Record<string, unknown>> = { ...detail, ...target };
+  const ofAll = target.queue === undefined ? path.replace(QUEUE, '') : path;
+  return ofAll.replaceAll(/<(\w+)>/g, (_, name: string) =>
+    encodeURIComponent(String(fields[name])),
+  );
+}
+
+function changeIn(
+  { what, sets, ends, undo }: Rule,
+  path: string,
+  entries: readonly AuditEntry[],
+  who: string,
+): StandingChange | undefined {
+  const isOf = ({ who: { id, name } }: AuditEntry): boolean => id === who || name === who;
+  const [latest] = entries;
+  if (latest === undefined || !isOf(latest) || ends.includes(latest.action)) return undefined;
+  const end = entries.findIndex(({ action }) => ends.includes(action));
+  const since = end === -1 ? entries : entries.slice(0, end);
+  const { at, target } = latest;
+  const origin = since.map(({ detail }) => detail['origin']).find((each) => each !== undefined);
+  const detail = { ...latest.detail, ...(origin !== undefined && { origin }) };
+  const change = { what, at, target, detail };
+  if (undo !== undefined) {
+    const method = undo.split(' ')[0] ?? '';
+    return { ...change, undo: `${method} ${pathFor(undo.slice(method.length + 1), latest)}` };
+  }
+  const other = since.find((entry) => !isOf(entry));
+  const isMade = since.some(({ action }) => action === sets[0]);
+  if (other === undefined && isMade) return { ...change, undo: `DELETE ${path}` };
+  const before = other === undefined ? 'what the audit no longer has' : `that of ${other.who.name}`;
+  return { ...change, undo: null, cannot: `It replaced ${before}: set or remove it by hand` };
+}
+
+async function isThere(
+  call: Invocation,
+  { isIn }: Rule,
+  path: string,
+  [latest]: readonly AuditEntry[],
+): Promise<boolean> {
+  const answer = await call.found<Answer>(path, [404]);
+  return answer !== undefined && isIn(answer, latest?.who.name ?? '');
+}
