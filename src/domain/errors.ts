@@ -40,6 +40,9 @@ export type DomainErrorCode =
   | 'too-many-tokens'
   | 'too-many-groups'
   | 'too-many-settings'
+  | 'topic-not-found'
+  | 'subscription-not-found'
+  | 'too-many-topics'
   | 'issuer-unavailable'
   | 'no-backup'
   | 'backup-running'
@@ -189,6 +192,16 @@ export function tooManyWorkers(most: number): DomainError {
 /** The error of making a hook when there is the maximum number of hooks. */
 export function tooManyHooks(most: number): DomainError {
   return new DomainError('too-many-hooks', `There are ${most} hooks`);
+}
+
+/** The error of the first subscription of a topic when there is the maximum number of topics. */
+export function tooManyTopics(most: number): DomainError {
+  return new DomainError('too-many-topics', `There are ${most} topics`);
+}
+
+/** The error of making a subscription when its topic has the maximum number of subscriptions. */
+export function tooManySubscriptions(most: number): DomainError {
+  return new DomainError('too-many-topics', `The topic has ${most} subscriptions`);
 }
 
 /** The error of making a token when there is the maximum number of tokens. */

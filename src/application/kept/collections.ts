@@ -5,6 +5,7 @@ import { HOOK_STATES } from './hook-states.ts';
 import { HOOKS } from './hooks.ts';
 import { KEY_CHECKS } from './key-checks.ts';
 import { POLICIES } from './policies.ts';
+import { SUBSCRIPTIONS } from './subscriptions.ts';
 import { WORKERS } from './workers.ts';
 
 /** All kinds of records that are kept until they are removed, under the names of their ports. */
@@ -14,6 +15,7 @@ const COLLECTIONS = {
   policies: POLICIES,
   workers: WORKERS,
   keyChecks: KEY_CHECKS,
+  subscriptions: SUBSCRIPTIONS,
 };
 
 type PortOfRow<Row> =

@@ -37,6 +37,7 @@ import { memorySchedulers } from './memory-schedulers.ts';
 import { memorySessions } from './memory-sessions.ts';
 import { memorySharedWork } from './memory-shared-work.ts';
 import { memorySettingSets } from './memory-setting-sets.ts';
+import { memoryTopics } from './memory-topics.ts';
 import type { Steps } from './steps.ts';
 
 /** The dependencies of the ports of a store in memory. */
@@ -74,6 +75,7 @@ export function memoryPorts(parts: MemoryParts): StorePorts {
     attempts: memoryAttempts(store),
     steps: memorySteps(store),
     jobSignals: memoryJobSignals(store, steps),
+    topics: memoryTopics(store, steps),
     flows: memoryFlows(store, steps),
     groups: memoryGroups(store),
     nativeTurns: memoryNativeTurns(),
