@@ -1,4 +1,4 @@
-import { noCallbacks } from '../support/no-callbacks.ts';
+import { noCalledOptions } from '../support/no-called-options.ts';
 import { expect } from 'chai';
 import { JobWaits } from '../../src/application/jobs/job-waits.ts';
 import { Jobs } from '../../src/application/jobs/jobs.ts';
@@ -42,7 +42,7 @@ export function describeAwaitedAdds(
         queues,
         parts: harness.jobParts,
         attempts,
-        callbacks: noCallbacks,
+        calledOptions: noCalledOptions,
         policies: noPolicies,
         workers: { workerOf: () => Promise.resolve(undefined) },
         observer: unobserved,

@@ -4,6 +4,7 @@ import { CronCalendar } from '../../src/adapters/outbound/cron/cron-calendar.ts'
 import { Policies, type PoliciesDependencies } from '../../src/application/policies/policies.ts';
 import { queueName } from '../../src/domain/queues/queue-name.ts';
 import { RandomSecrets } from '../../src/infrastructure/random-secrets.ts';
+import { workersInMemory } from './collections.ts';
 import { silentLogger } from './silent-logger.ts';
 
 type Given = Pick<PoliciesDependencies, 'store' | 'signals' | 'clock'> &
@@ -17,6 +18,7 @@ export function policiesInTest(given: Given): Policies {
     queueName: queueName({ min: 3, max: 100 }),
     logger: silentLogger,
     secrets: new RandomSecrets(),
+    workers: workersInMemory(),
     ...given,
   });
 }

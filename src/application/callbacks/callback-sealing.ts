@@ -1,5 +1,6 @@
 import type { Callback } from '../../domain/jobs/callback.ts';
 import { secretTexts, withSecretTexts } from '../../domain/calls/called-secrets.ts';
+import type { Destination } from '../../domain/calls/destination.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
 import type { SecretText } from '../../domain/values/secret-text.ts';
 import { parsedUrl } from '../../domain/values/parsed-url.ts';
@@ -7,6 +8,8 @@ import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
 import { Sealing } from '../secrets/sealing.ts';
 
 const SECRET = 'callbacks.secret';
+
+type WithHeaders = Pick<Destination, 'headers'>;
 
 /**
  * Encrypts the header values of callbacks for the origin that they are sent to, whatever job or policy has them: so a job
@@ -17,6 +20,15 @@ export function callbackSealing(cipher: SecretCipherPort): Sealing<Callback> {
     all: textsOf,
     replaced: replacedIn,
     placeOf: placeOfHeader,
+  });
+}
+
+/** Encrypts the header values of destinations of jobs for their origins. */
+export function destinationSealing(cipher: SecretCipherPort): Sealing<Destination> {
+  return new Sealing<Destination>(cipher, {
+    all: (destination) => secretTexts(headersOf(destination), ''),
+    replaced: withHeaders,
+    placeOf: ({ url }, field) => ['endpoint', field, parsedUrl(url)?.origin ?? ''],
   });
 }
 
@@ -48,11 +60,18 @@ function prefixed(callback: Callback | undefined, path: string): readonly Secret
 }
 
 function replacedIn(callback: Callback, change: (secret: SecretText) => string): Callback {
-  if (!('url' in callback) || callback.headers === undefined) return callback;
-  return { ...callback, ...withSecretTexts(headersOf(callback), '', change) };
+  return 'url' in callback ? withHeaders(callback, change) : callback;
 }
 
-function headersOf({ headers }: Extract<Callback, { url: string }>) {
+function withHeaders<Called extends WithHeaders>(
+  called: Called,
+  change: (secret: SecretText) => string,
+): Called {
+  if (called.headers === undefined) return called;
+  return { ...called, ...withSecretTexts(headersOf(called), '', change) };
+}
+
+function headersOf({ headers }: WithHeaders) {
   return headers === undefined ? {} : { headers };
 }
 

@@ -1,5 +1,6 @@
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
+import type { CallTerms, Destinations } from '../destinations/destinations.ts';
 import type { TracingPort } from '../ports/tracing-port.ts';
 import { ReplicaShortageError, type WebhookPort } from '../ports/webhook-port.ts';
 import {
@@ -19,6 +20,8 @@ export interface ProcessingDependencies extends RecordingDependencies {
   readonly suspensions?: AttemptRun['suspensions'];
   /** Reads what was saved during a call that is sent once more; absent where nothing is. */
   readonly steps?: AttemptRun['steps'];
+  /** Shared by all consumers of the replica. Absent where every call goes to the endpoint of the worker. */
+  readonly destinations?: Pick<Destinations, 'termsFor'>;
   /** How an attempt is made: by a call for its job unless given. */
   readonly makeAttempt?: MakeAttempt;
 }
@@ -38,13 +41,18 @@ export class AttemptProcessor {
   /** Never rejects. @returns the attempt that was claimed for the same slot when this one was recorded, if any. */
   async process(attempt: Attempt): Promise<Attempt | undefined> {
     const { claims, running } = this.#parts;
-    const { webhook, clock, tracing, capacity, observer, suspensions, steps } = this.#dependencies;
-    const { makeAttempt = runAttempt } = this.#dependencies;
-    const { worker } = claims;
+    const { clock, tracing, capacity, observer, suspensions, steps } = this.#dependencies;
+    const { makeAttempt = runAttempt, destinations } = this.#dependencies;
+    const usual: CallTerms = { worker: claims.worker, webhook: this.#dependencies.webhook };
+    const { worker, webhook, putOff } = destinations?.termsFor(usual, attempt.job) ?? usual;
     const cancellation = running.add(attempt);
-    observer.observe({ kind: 'started', queue: worker.queue, attempt });
     const startedAt = clock.now();
     try {
+      if (putOff !== undefined) {
+        await this.#putBack(attempt, putOff);
+        return undefined;
+      }
+      observer.observe({ kind: 'started', queue: worker.queue, attempt });
       if (running.isLate(attempt) && !(await running.holds(attempt))) return undefined;
       const run = { webhook, worker, attempt, cancellation, clock, tracing, suspensions, steps };
       const result = await makeAttempt(run);
@@ -60,7 +68,8 @@ export class AttemptProcessor {
       return await this.#recording.end({ attempt, worker, result, duration });
     } catch (error) {
       if (error instanceof ReplicaShortageError) {
-        await this.#putBack(attempt, error);
+        capacity.ranShort(error.message);
+        await this.#putBack(attempt);
         return undefined;
       }
       return await this.#failFor(error, attempt, worker, clock.now() - startedAt);
@@ -72,12 +81,10 @@ export class AttemptProcessor {
     }
   }
 
-  /** The call was never made, so the job goes back as if it had not been claimed. */
-  async #putBack(attempt: Attempt, { message }: ReplicaShortageError): Promise<void> {
-    const { capacity } = this.#dependencies;
-    capacity.ranShort(message);
+  /** The call was never made, so the job goes back as if it had not been claimed, or is delayed (ms). */
+  async #putBack(attempt: Attempt, delay?: number): Promise<void> {
     try {
-      await this.#recording.putBack(attempt);
+      await this.#recording.putBack(attempt, delay);
     } catch (error) {
       this.#report('A job could not be put back', attempt, error);
     }

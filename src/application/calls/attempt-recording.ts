@@ -7,6 +7,7 @@ import {
   type AttemptEnding,
   type Settled,
 } from '../../domain/attempts/ending.ts';
+import { destinationOf } from '../../domain/calls/destination.ts';
 import type { SuspensionRefusal } from '../../domain/steps/suspension-request.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
@@ -74,7 +75,8 @@ export class AttemptRecording {
       const { round } = claims;
       const claimsNext = inBatch === undefined && this.#mayClaimNext;
       mayHaveClaimed ||= claimsNext;
-      const ending = inBatch === 'shares' ? result.ending : this.#judged(result.ending, worker);
+      const ending =
+        inBatch === 'shares' ? result.ending : this.#judged(attempt, result.ending, worker);
       const settle = (next?: ClaimRequest): Promise<Settled> =>
         attempts.settle(this.#queue, attempt, ending, next);
       const settled = await (claimsNext ? claims.start(token, settle) : settle());
@@ -130,10 +132,16 @@ export class AttemptRecording {
     });
   }
 
-  /** Puts a job back when its call was never made, as if it had not been claimed. */
-  async putBack(attempt: Attempt): Promise<void> {
+  /**
+   * Puts a job back when its call was never made, as if it had not been claimed.
+   *
+   * @param delay for how many milliseconds it rests; no limiter counts its start then.
+   */
+  async putBack(attempt: Attempt, delay?: number): Promise<void> {
     this.#parts.running.beginEnding(attempt);
-    await this.#whileHeld(attempt, () => this.#release(attempt));
+    await this.#whileHeld(attempt, () =>
+      this.#dependencies.attempts.release(this.#queue, attempt, delay !== undefined, delay),
+    );
   }
 
   /** Disables the worker before the attempt is recorded, so that no other job is claimed first. */
@@ -170,6 +178,8 @@ export class AttemptRecording {
 
   get #mayClaimNext(): boolean {
     const { claims, running } = this.#parts;
+    // A job that goes alone leaves its place to a call for several.
+    if (claims.worker.opts?.batch !== undefined) return false;
     return this.#dependencies.capacity.allowsNext && claims.allows(running.size - 1);
   }
 
@@ -182,9 +192,14 @@ export class AttemptRecording {
     return { ...outcome, result: { ...result, ending } };
   }
 
-  /** Calls under an earlier registration are no evidence about the current endpoint. */
-  #judged(ending: AttemptEnding, { opts, registration }: Worker): AttemptEnding {
+  /** Calls under an earlier registration are no evidence about the current endpoint, nor are those of destinations. */
+  #judged(
+    { job }: Attempt,
+    ending: AttemptEnding,
+    { opts, registration }: Worker,
+  ): AttemptEnding {
     if (ending.kind === 'deferred' || ending.call === undefined) return ending;
+    if (destinationOf(job.opts) !== undefined) return ending;
     const isCurrent = registration === this.#parts.claims.worker.registration;
     if (opts?.breaker === undefined || !isCurrent) return ending;
     const reason = 'reason' in ending ? ending.reason : '';

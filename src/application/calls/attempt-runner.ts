@@ -8,9 +8,11 @@ import {
   type AttemptEnding,
 } from '../../domain/attempts/ending.ts';
 import { askedPause } from '../../domain/calls/backpressure.ts';
+import { destinationOf } from '../../domain/calls/destination.ts';
 import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
 import { mayRetryAt } from '../../domain/jobs/job.ts';
 import { forbidsRetry } from '../../domain/calls/no-retry.ts';
+import { hasUrl, NO_ENDPOINT } from '../../domain/workers/called-worker.ts';
 import { disablingReason } from '../../domain/workers/worker-disabling.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { AttemptResult } from '../ports/attempt-observer.ts';
@@ -33,7 +35,8 @@ export interface Acceptance {
 
 /** What an attempt needs to run. */
 export interface AttemptRun {
-  readonly webhook: WebhookPort;
+  readonly webhook: Pick<WebhookPort, 'call'>;
+  /** The worker as it calls for the job. */
   readonly worker: Worker;
   readonly attempt: Attempt;
   /** Ends the call when the attempt is given up; its result is then discarded. */
@@ -66,11 +69,16 @@ export async function runAttempt({
   steps,
 }: AttemptRun): Promise<AttemptResult | Acceptance> {
   const { job, token, children } = attempt;
+  const keepFailed = worker.opts?.removeOnFail;
   const mustFail = reasonNotToStart(attempt, clock.now());
-  if (mustFail !== undefined) {
-    return { ending: failedForGood(worker.opts?.removeOnFail, mustFail) };
+  if (mustFail !== undefined || !hasUrl(worker)) {
+    return { ending: failedForGood(keepFailed, mustFail ?? NO_ENDPOINT) };
   }
-  const { endpoint } = worker;
+  const { endpoint, unreadable } = worker;
+  if (unreadable !== undefined) {
+    const call = { outcome: 'failed' } as const;
+    return { ending: attemptFailed(keepFailed, attempt, unreadable, call, clock.now()) };
+  }
   const called = {
     endpoint,
     job,
@@ -92,7 +100,8 @@ export async function runAttempt({
   }
   const bound = answer && acceptedFor(endpoint, answer);
   if (bound !== undefined) return { acceptedFor: bound };
-  const disables = answer && disablingReason(answer, worker);
+  const isOfWorker = destinationOf(job.opts) === undefined;
+  const disables = answer && isOfWorker ? disablingReason(answer, worker) : undefined;
   if (outcome.succeeded) {
     const { returnvalue } = outcome;
     const keep = worker.opts?.removeOnComplete;
@@ -101,7 +110,7 @@ export async function runAttempt({
   const { reason, status, final = false } = outcome;
   const isLast = final || (answer !== undefined && forbidsRetry(answer));
   const ending = isLast
-    ? failedForGood(worker.opts?.removeOnFail, reason, call)
+    ? failedForGood(keepFailed, reason, call)
     : notCompleted(worker, attempt, reason, call, answer, clock.now());
   return { ending, status, disables };
 }
@@ -140,7 +149,9 @@ function notCompleted(
   }
   const until = now + pause.wait;
   const deferred = { ...call, outcome: 'deferred' } as const;
-  return { kind: 'deferred', reason, scope: pause.defers, until, call: deferred };
+  // A destination speaks for its own jobs alone.
+  const scope = destinationOf(job.opts) === undefined ? pause.defers : 'job';
+  return { kind: 'deferred', reason, scope, until, call: deferred };
 }
 /** Makes the delivery within a span, and adds its trace to the record of the call. */
 async function tracedDelivery(

@@ -8,6 +8,7 @@ import {
 } from '../../domain/attempts/batch.ts';
 import { DEFAULT_MAX_BYTES, type BatchOptions } from '../../domain/calls/batch-options.ts';
 import { Cancellation } from '../../domain/calls/cancellation.ts';
+import { destinationOf } from '../../domain/calls/destination.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import { giveBack } from '../attempts/give-back.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
@@ -60,6 +61,12 @@ export class BatchClaiming {
   /** All attempts that were claimed for the call. */
   get taken(): readonly Attempt[] {
     return this.#taken;
+  }
+
+  /** The one attempt of a call that is for a job with a destination of its own. */
+  get alone(): Attempt | undefined {
+    const [first] = this.#taken;
+    return first && destinationOf(first.job.opts) && first;
   }
 
   /** The attempts that still hold their jobs, in claim order. */
@@ -131,7 +138,7 @@ export class BatchClaiming {
   async #claimAll(): Promise<NoJob | undefined> {
     while (!this.#isFull) {
       const lack = await this.#claimSome();
-      this.#isFull ||= this.#taken.length >= this.#options.size;
+      this.#isFull ||= this.#taken.length >= this.#options.size || this.alone !== undefined;
       if (lack !== undefined || this.#hasEnded()) return lack;
     }
     return undefined;

@@ -11,6 +11,7 @@ import {
 import { batchOutcome, NOT_NAMED } from '../../domain/batches/batch-answer.ts';
 import { endingOfFailedBatch, endingOfItem } from '../../domain/batches/batch-ending.ts';
 import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
+import { hasUrl, NO_ENDPOINT, type CalledWorker } from '../../domain/workers/called-worker.ts';
 import { disablingReason } from '../../domain/workers/worker-disabling.ts';
 import { EndpointCallError, ReplicaShortageError } from '../ports/webhook-port.ts';
 import { latestSteps } from '../steps/latest-steps.ts';
@@ -63,15 +64,15 @@ export class BatchProcessor {
 
   async #run(batch: BatchClaiming): Promise<void> {
     const attempts = await this.#startable(batch);
-    if (attempts.length === 0) return;
     const { worker } = batch;
+    if (attempts.length === 0 || !hasUrl(worker)) return;
     const { clock, capacity, tracing } = this.#dependencies;
     const startedAt = clock.now();
     let result: CallResult | undefined;
     const { timeout = LONGEST_CALL } = worker.endpoint;
     this.#note(batch, attempts.length, timeout);
     try {
-      result = await this.#call(batch, attempts);
+      result = await this.#call(batch, worker, attempts);
     } catch (error) {
       if (!(error instanceof ReplicaShortageError)) throw error;
       capacity.ranShort(error.message);
@@ -139,7 +140,8 @@ export class BatchProcessor {
     for (const attempt of attempts) {
       observer.observe({ kind: 'started', queue: worker.queue, attempt });
       if (running.isLate(attempt) && !(await running.holds(attempt))) continue;
-      const mustFail = reasonNotToStart(attempt, clock.now());
+      const mustFail =
+        reasonNotToStart(attempt, clock.now()) ?? (hasUrl(worker) ? undefined : NO_ENDPOINT);
       if (mustFail === undefined) {
         startable.push(attempt);
         continue;
@@ -151,8 +153,12 @@ export class BatchProcessor {
     return startable;
   }
 
-  async #call(batch: BatchClaiming, attempts: readonly Attempt[]): Promise<CallResult> {
-    const { id, worker } = batch;
+  async #call(
+    batch: BatchClaiming,
+    worker: CalledWorker,
+    attempts: readonly Attempt[],
+  ): Promise<CallResult> {
+    const { id } = batch;
     const { endpoint, queue, opts = {} } = worker;
     const { clock, tracing, webhook, steps } = this.#dependencies;
     const [first] = attempts as [Attempt];

@@ -1,4 +1,5 @@
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
+import { destinationOf } from '../../domain/calls/destination.ts';
 import { CallCounter, type CountedCall } from '../../domain/calls/call-figures.ts';
 import { written, writtenEach, type Unwritten } from '../running/unwritten.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
@@ -51,12 +52,13 @@ export class CallRecorder implements AttemptObserver, RepeatedWork {
 
   /**
    * Counts the call that the event ends, if any. Cancelled calls are not counted, since their outcome is unknown; nor
-   * are calls of attempts that lost their jobs, since their results are discarded.
+   * are calls of attempts that lost their jobs, since their results are discarded; nor calls to other destinations.
    */
   observe(event: AttemptEvent): void {
-    if ('sharesCall' in event && event.sharesCall) return;
+    if (event.kind !== 'ended' && event.kind !== 'accepted') return;
+    if (event.sharesCall === true || destinationOf(event.attempt.job.opts) !== undefined) return;
     if (event.kind === 'ended') this.#ended(event);
-    else if (event.kind === 'accepted') {
+    else {
       this.#count(event.queue, { duration: event.duration, status: 202, failure: undefined });
     }
   }

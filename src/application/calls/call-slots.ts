@@ -81,7 +81,12 @@ export class CallSlots implements Slots<NoJob> {
     try {
       const lack = await batch.begin();
       processes = batch.taken.length > 0;
-      if (processes) void this.#processBatch(batch);
+      const { alone } = batch;
+      if (alone !== undefined) {
+        // From here on its own call is for it.
+        this.#running.remove(alone);
+        void this.#process(alone);
+      } else if (processes) void this.#processBatch(batch);
       return processes ? undefined : lack;
     } catch (error) {
       await batch.giveBack();

@@ -21,7 +21,7 @@ export interface Delivery {
  * @throws ReplicaShortageError when the call could not be made.
  */
 export async function deliver(
-  webhook: WebhookPort,
+  webhook: Pick<WebhookPort, 'call'>,
   call: EndpointCall,
   cancellation: Cancellation,
 ): Promise<Delivery> {

@@ -18,7 +18,7 @@ import type { Page } from '../../domain/values/page.ts';
 import { mistakeInSize } from '../../domain/policies/job-size.ts';
 import type { PolicyDefaults } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { Callbacks } from '../callbacks/callbacks.ts';
+import { namesCalled, type CalledOptions } from '../destinations/called-options.ts';
 import { UnsettledAdds } from '../running/unsettled-adds.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
@@ -33,7 +33,7 @@ import type { WorkersInForce } from '../kept/known-workers.ts';
 export interface FlowsDependencies {
   readonly flows: FlowPort;
   readonly policies: PoliciesInForce;
-  readonly callbacks: Pick<Callbacks, 'prepared'>;
+  readonly calledOptions: Pick<CalledOptions, 'prepared'>;
   readonly workers: WorkersInForce;
   readonly ids: TokenPort;
   readonly observer: AttemptObserver;
@@ -53,7 +53,7 @@ export class Flows {
   readonly #flows: FlowPort;
   readonly #unsettled = new UnsettledAdds();
   readonly #policies: PoliciesInForce;
-  readonly #callbacks: FlowsDependencies['callbacks'];
+  readonly #calledOptions: FlowsDependencies['calledOptions'];
   readonly #workers: WorkersInForce;
   readonly #ids: TokenPort;
   readonly #observer: AttemptObserver;
@@ -63,7 +63,7 @@ export class Flows {
   constructor(dependencies: FlowsDependencies) {
     this.#flows = dependencies.flows;
     this.#policies = dependencies.policies;
-    this.#callbacks = dependencies.callbacks;
+    this.#calledOptions = dependencies.calledOptions;
     this.#workers = dependencies.workers;
     this.#ids = dependencies.ids;
     this.#observer = dependencies.observer;
@@ -125,12 +125,12 @@ export class Flows {
     return { jobs: carrier === undefined ? jobs : carried(jobs, carrier), isRepeated: true };
   }
 
-  /** The jobs with their callbacks as they are stored. @throws DomainError `invalid-request` naming the field. */
+  /** The jobs with what they call as it is stored. @throws DomainError `invalid-request` naming the field. */
   #prepared(jobs: readonly NewFlowJob[]): readonly NewFlowJob[] {
-    if (jobs.every(({ job }) => job.opts.callback === undefined)) return jobs;
+    if (!jobs.some(({ job }) => namesCalled(job.opts))) return jobs;
     const paths = optionPaths(jobs);
     return jobs.map((each, index) => {
-      const opts = this.#callbacks.prepared(each.queue, each.job.opts, paths[index] ?? '');
+      const opts = this.#calledOptions.prepared(each.queue, each.job.opts, paths[index] ?? '');
       return { ...each, job: { ...each.job, opts } };
     });
   }

@@ -26,7 +26,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { mistakeInSize } from '../../domain/policies/job-size.ts';
 import type { PolicyDefaults } from '../../domain/policies/policy.ts';
 import { wrongJobToken } from '../attempts/wrong-job-token.ts';
-import type { Callbacks } from '../callbacks/callbacks.ts';
+import { namesCalled, type CalledOptions } from '../destinations/called-options.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { JobPartPort, JobValue } from '../ports/job-part-port.ts';
@@ -71,7 +71,7 @@ export interface JobsDependencies {
   readonly parts: JobPartPort;
   readonly attempts: AttemptHolderPort;
   readonly policies: PoliciesInForce;
-  readonly callbacks: Pick<Callbacks, 'prepared'>;
+  readonly calledOptions: Pick<CalledOptions, 'prepared'>;
   readonly workers: WorkersInForce;
   readonly observer: AttemptObserver;
   /** Absent when nothing is traced. */
@@ -87,7 +87,7 @@ export class Jobs {
   readonly #parts: JobPartPort;
   readonly #attempts: AttemptHolderPort;
   readonly #policies: PoliciesInForce;
-  readonly #callbacks: JobsDependencies['callbacks'];
+  readonly #calledOptions: JobsDependencies['calledOptions'];
   readonly #workers: WorkersInForce;
   readonly #observer: AttemptObserver;
   readonly #tracing: TracingPort | undefined;
@@ -98,7 +98,7 @@ export class Jobs {
     this.#parts = dependencies.parts;
     this.#attempts = dependencies.attempts;
     this.#policies = dependencies.policies;
-    this.#callbacks = dependencies.callbacks;
+    this.#calledOptions = dependencies.calledOptions;
     this.#workers = dependencies.workers;
     this.#observer = dependencies.observer;
     this.#tracing = dependencies.tracing;
@@ -289,12 +289,12 @@ export class Jobs {
     if (jobs > 0) this.#observer.observe({ kind: 'added', queue, jobs });
   }
 
-  /** The jobs with their callbacks as they are stored. @throws DomainError `invalid-request` naming the field. */
+  /** The jobs with what they call as it is stored. @throws DomainError `invalid-request` naming the field. */
   #prepared(queue: QueueName, jobs: readonly NewJob[]): readonly NewJob[] {
-    if (!jobs.some(hasCallback)) return jobs;
+    if (!jobs.some(({ opts }) => namesCalled(opts))) return jobs;
     return jobs.map((job, index) => ({
       ...job,
-      opts: this.#callbacks.prepared(queue, job.opts, `[${index}].opts`),
+      opts: this.#calledOptions.prepared(queue, job.opts, `[${index}].opts`),
     }));
   }
 
@@ -331,10 +331,6 @@ function repeatable(outcome: AddedOnce): RepeatableAdd {
 
 function marked(job: NewJob, mark: object | undefined): NewJob {
   return mark === undefined ? job : { ...job, opts: { ...job.opts, ...mark } };
-}
-
-function hasCallback({ opts }: NewJob): boolean {
-  return opts.callback !== undefined;
 }
 
 function isGrouped({ opts }: NewJob): boolean {

@@ -1,3 +1,4 @@
+import { endpointOrigin } from '../../domain/calls/endpoint.ts';
 import { tooManyWorkers } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { MOST_WORKERS, type Worker } from '../../domain/workers/worker.ts';
@@ -27,7 +28,7 @@ export function secretsOfWorkers(startedAt: number): SecretsOfCollection<Worker>
   return {
     all: secretsOf,
     replaced: withSecrets,
-    placeOf: ({ queue, endpoint }, field) => [queue, field, new URL(endpoint.url).origin],
+    placeOf: ({ queue, endpoint }, field) => [queue, field, endpointOrigin(endpoint)],
     formerPlaceOf: ({ queue }, field) => [queue, field],
     marked: (worker, secret) =>
       unreadableWorker(worker, secret, Math.max(startedAt, worker.registeredAt ?? 0)),

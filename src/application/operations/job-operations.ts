@@ -1,4 +1,5 @@
 import type { Caller } from '../../domain/access/caller.ts';
+import { calledShownTo } from '../../domain/access/shown-urls.ts';
 import { shownTo } from '../../domain/access/visible.ts';
 import { attemptJson } from '../../domain/attempts/attempt-record.ts';
 import { progressTooLarge, MAX_REPORT_BODY } from '../../domain/attempts/job-report.ts';
@@ -239,9 +240,11 @@ export function jobOperations(useCases: JobUseCases, queuePrefix: string) {
       out: answers(jobAttemptsAnswer, 'The attempts'),
       errors: ['job-not-found'],
       perform: ({ queue, jobId }) => jobs.attempts(queue, jobId),
-      view: ({ count, attempts, group }, caller) => ({
+      view: ({ count, attempts, ...job }, caller) => ({
         count,
-        attempts: attempts.map((each) => shownTo(caller, attemptJson(each, group))),
+        attempts: attempts.map((each) =>
+          shownTo(caller, calledShownTo(caller, attemptJson(each, job))),
+        ),
       }),
     }),
     resendCallback: operation({

@@ -30,6 +30,7 @@ const answering = {
 const saving = {
   access: 'configure',
   action: 'policy.save',
+  errors: ['policy-in-use'],
   ...callbackRules,
   ...answering,
 } as const;
@@ -40,7 +41,7 @@ const removing = {
   access: 'configure',
   action: 'policy.remove',
   out: done('The policy is removed'),
-  errors: ['policy-not-found'],
+  errors: ['policy-not-found', 'policy-in-use'],
 } as const;
 
 /** The policies for jobs that are added to a queue, and to all queues. */

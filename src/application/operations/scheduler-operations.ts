@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { entitled, shownTo, type Visible } from '../../domain/access/visible.ts';
-import { shownOptions } from '../../domain/jobs/callback.ts';
+import { shownOptions } from '../../domain/jobs/shown-options.ts';
 import { addedJobJson } from '../../domain/jobs/job-json.ts';
 import {
   type Scheduler,

@@ -11,6 +11,7 @@ import {
   oneOf,
   type Shape,
   mapOf,
+  nullable,
   string,
   object,
   listOf,
@@ -139,8 +140,11 @@ export function workerOperations(
         state: textOption(optional(oneOf(...WORKER_STATES), 'Only workers in that state')),
       },
       out: answers(
-        anyOf(mapOf(string, string, 'be an object of queue names to URLs'), workersHealthPageShape),
-        'Each queue with the URL of its endpoint, or a page of the workers with their health',
+        anyOf(
+          mapOf(string, nullable(string), 'be an object of queue names to URLs'),
+          workersHealthPageShape,
+        ),
+        'Each queue with the URL of its endpoint, null without one, or a page of the workers with their health',
       ),
       perform: async ({ view, start, length, state }, { caller }) => {
         if (view === undefined) {
@@ -197,7 +201,7 @@ export function workerOperations(
         'Nothing is stored.',
       in: { ...ofQueue, ...withOptionalOrder(workerTestShape, 'the name and data of a job') },
       out: answers(testCallReportShape, 'How the call went'),
-      errors: ['worker-not-found', 'worker-unreadable'],
+      errors: ['worker-not-found', 'worker-unreadable', 'worker-without-url'],
       perform: ({ queue, order }) => workerTest.run(queue, order),
       view: testShownTo,
       report: { line: 'Worker tested by a client' },

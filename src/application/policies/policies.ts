@@ -1,5 +1,5 @@
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
-import { existing, invalidRequest, notFound } from '../../domain/errors.ts';
+import { DomainError, existing, invalidRequest, notFound } from '../../domain/errors.ts';
 import {
   checkPolicy,
   joinedPolicy,
@@ -18,7 +18,9 @@ import { onceChanged } from '../running/once-changed.ts';
 import { RecordInForce, type RecordDependencies } from '../running/record-in-force.ts';
 import { StepsInFlight } from '../running/steps-in-flight.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
+import { eachRecord } from '../kept/each-record.ts';
 import { ALL_QUEUES, type PolicyScope, type KeptPolicies } from '../kept/policies.ts';
+import type { KeptWorkers } from '../kept/workers.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
 import type { Sealing } from '../secrets/sealing.ts';
@@ -40,6 +42,8 @@ export interface PoliciesDependencies extends RecordDependencies {
   /** The policies with their secrets encrypted: what a secret is needed for decrypts it. */
   readonly store: KeptPolicies;
   readonly sealing: Sealing<Policy>;
+  /** The stored workers: those without a URL need a policy of destinations. */
+  readonly workers: Pick<KeptWorkers, 'ids' | 'list'>;
   readonly calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
   readonly secrets: SecretPort;
   readonly queueName: Shape<QueueName>;
@@ -54,6 +58,7 @@ const NO_SOURCES: ReadonlySet<PolicyScope> = new Set();
 export class Policies extends RecordInForce {
   readonly #store: KeptPolicies;
   readonly #sealing: Sealing<Policy>;
+  readonly #workers: PoliciesDependencies['workers'];
   readonly #signals: ReplicaSignalsPort;
   readonly #secrets: SecretPort;
   readonly #calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
@@ -72,6 +77,7 @@ export class Policies extends RecordInForce {
     this.#windows = new Windows(calendar, clock);
     this.#store = store;
     this.#sealing = sealing;
+    this.#workers = dependencies.workers;
     this.#signals = signals;
     this.#secrets = secrets;
   }
@@ -140,10 +146,11 @@ export class Policies extends RecordInForce {
    * Replaces the policy of its scope. Callbacks that are to be signed get a new secret when none is given or stored.
    *
    * @returns it as it may be shown: without secrets but a new one, which is returned only this once.
-   * @throws DomainError `invalid-request` naming the field.
+   * @throws DomainError `invalid-request` naming the field, or `policy-in-use`.
    */
   async save(scope: PolicyScope, policy: Policy): Promise<Policy> {
     this.#check(scope, policy);
+    await this.#requireUnused(scope, policy);
     const secret = asksForSecret(policy) ? this.#secrets.draw() : undefined;
     const given = this.#sealed(scope, policy);
     const fresh = secret === undefined ? given : this.#sealed(scope, withSecret(policy, secret));
@@ -185,8 +192,9 @@ export class Policies extends RecordInForce {
     if (last.isChange) await this.changed();
   }
 
-  /** @throws DomainError `policy-not-found`. */
+  /** @throws DomainError `policy-not-found`, or `policy-in-use`. */
   async remove(scope: PolicyScope): Promise<void> {
+    await this.#requireUnused(scope, undefined);
     if (!(await this.#store.remove(scope))) throw notFound('policy');
     await this.changed();
   }
@@ -200,6 +208,26 @@ export class Policies extends RecordInForce {
   /** Removes the policy of the queue, if it has one. */
   async forget(queue: QueueName): Promise<void> {
     if (await this.#store.remove(queue)) await this.changed();
+  }
+
+  /**
+   * Lets a policy lose its destinations unless a worker without a URL needs them (further contract, section 23).
+   *
+   * @param after undefined when the policy is removed.
+   * @throws DomainError `policy-in-use`.
+   */
+  async #requireUnused(scope: PolicyScope, after: Policy | undefined): Promise<void> {
+    const before = await this.#store.find(scope);
+    if (before?.endpoints === undefined || after?.endpoints !== undefined) return;
+    const of = async (each: PolicyScope) => (await this.#store.find(each))?.endpoints;
+    if (scope !== ALL_QUEUES && (await of(ALL_QUEUES)) !== undefined) return;
+    const ids = scope === ALL_QUEUES ? undefined : [scope];
+    for await (const [queue, { endpoint }] of eachRecord(this.#workers, ids)) {
+      if (endpoint.url !== null) continue;
+      if (scope === ALL_QUEUES && (await of(queue)) !== undefined) continue;
+      const message = `The worker of ${queue} has no URL, and needs the endpoints of the policy`;
+      throw new DomainError('policy-in-use', message);
+    }
   }
 
   /** The policy as it is stored: whether its callbacks are signed follows from their secret. */

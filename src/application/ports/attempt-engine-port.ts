@@ -59,10 +59,15 @@ export interface AttemptEnginePort {
   ): Promise<Settled>;
 
   /**
-   * Puts a job back at the head of the queue as if the attempt had never started. Limiters still count its start,
-   * unless it is `isUncounted`: a job that was claimed for a call but did not fit into it.
+   * Puts a job back at the head of the queue, or after `delay` ms, as if the attempt had never started. Limiters still
+   * count its start, unless it is `isUncounted`: a job that was claimed but is not called now.
    */
-  release(queue: QueueName, attempt: AttemptKey, isUncounted?: boolean): Promise<void>;
+  release(
+    queue: QueueName,
+    attempt: AttemptKey,
+    isUncounted?: boolean,
+    delay?: number,
+  ): Promise<void>;
 
   /** Renews the locks for `duration` ms and returns those of the attempts that had lost their jobs. */
   renew<Held extends AttemptKey>(

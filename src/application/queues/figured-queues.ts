@@ -19,7 +19,11 @@ import {
 } from '../../domain/values/shape.ts';
 import { attentionOf, attentionShape } from '../../domain/workers/attention.ts';
 import { blockedShape } from '../../domain/workers/blocked.ts';
-import { conditionOf, WORKER_STATES } from '../../domain/workers/worker-health.ts';
+import {
+  conditionOf,
+  destinationsField,
+  WORKER_STATES,
+} from '../../domain/workers/worker-health.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { Shared } from '../running/shared.ts';
@@ -52,7 +56,8 @@ export const figuredQueueShape = object('FiguredQueue', {
   worker: required(
     nullable(
       object('ListedWorker', {
-        url: required(string, 'The URL of the endpoint'),
+        url: required(nullable(string), 'The URL of the endpoint; null without one of its own'),
+        destinations: destinationsField,
         state: required(oneOf(...WORKER_STATES), 'Why it is not called, if there is a reason'),
       }),
     ),
@@ -257,7 +262,8 @@ export class FiguredQueues {
         ? undefined
         : await this.#dependencies.breakers.find(queue);
     const { state } = conditionOf(worker, { breaker, hold: glance.hold });
-    return { url: worker.endpoint.url, state };
+    const { url } = worker.endpoint;
+    return { url, ...(url === null && { destinations: true }), state };
   }
 }
 

@@ -8,6 +8,7 @@ import {
   string,
   boolean,
 } from '../../domain/values/shape.ts';
+import { destinationsField } from '../../domain/workers/worker-health.ts';
 import type { ViewedQueue } from './queue-view.ts';
 
 /** A queue in a list. */
@@ -19,7 +20,11 @@ export const listedQueueFields = {
     nullable(integer(0)),
     'For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits',
   ),
-  worker: required(nullable(string), 'The URL of the endpoint; null without a worker'),
+  worker: required(
+    nullable(string),
+    'The URL of the endpoint; null without a worker, and without a URL of its own',
+  ),
+  destinations: destinationsField,
 };
 
 export type ListedQueue = Members<typeof listedQueueFields>;
@@ -31,5 +36,6 @@ export function listedQueue({ queue, glance, worker }: ViewedQueue, now: number)
     counts: glance.counts,
     oldestWaiting: waitingAge(glance.waitingSince, now),
     worker: worker?.endpoint.url ?? null,
+    ...(worker?.endpoint.url === null && { destinations: true }),
   };
 }

@@ -24,7 +24,7 @@ import {
   replacingSlot,
   type Standing,
 } from '../../domain/schedulers/slots.ts';
-import type { Callbacks } from '../callbacks/callbacks.ts';
+import type { CalledOptions } from '../destinations/called-options.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
@@ -71,7 +71,7 @@ export interface SchedulersDependencies {
   readonly directory: QueueDirectoryPort;
   readonly workers: KeptWorkers;
   readonly policies: PoliciesInForce;
-  readonly callbacks: Pick<Callbacks, 'prepared'>;
+  readonly calledOptions: Pick<CalledOptions, 'prepared'>;
   readonly rates: SchedulerRates;
   readonly observer: AttemptObserver;
   readonly clock: ClockPort;
@@ -85,7 +85,7 @@ export class Schedulers {
   readonly #directory: QueueDirectoryPort;
   readonly #workers: KeptWorkers;
   readonly #policies: PoliciesInForce;
-  readonly #callbacks: SchedulersDependencies['callbacks'];
+  readonly #calledOptions: SchedulersDependencies['calledOptions'];
   readonly #rates: SchedulerRates;
   readonly #observer: AttemptObserver;
   readonly #clock: ClockPort;
@@ -97,7 +97,7 @@ export class Schedulers {
     this.#directory = dependencies.directory;
     this.#workers = dependencies.workers;
     this.#policies = dependencies.policies;
-    this.#callbacks = dependencies.callbacks;
+    this.#calledOptions = dependencies.calledOptions;
     this.#rates = dependencies.rates;
     this.#observer = dependencies.observer;
     this.#clock = dependencies.clock;
@@ -242,7 +242,7 @@ export class Schedulers {
     const scheduler = newScheduler(id, input, this.#policies.of(queue)?.defaults, before);
     checkOrdered(scheduler.job.opts, await this.#groups(queue), 'job.opts');
     this.#check(scheduler.repeat);
-    const opts = this.#callbacks.prepared(queue, scheduler.job.opts, 'job.opts');
+    const opts = this.#calledOptions.prepared(queue, scheduler.job.opts, 'job.opts');
     return { ...scheduler, job: { ...scheduler.job, opts } };
   }
 

@@ -15,7 +15,7 @@ import type {
 import { parsedJson } from '../../domain/values/json.ts';
 import type { Shape } from '../../domain/values/shape.ts';
 import { sizeInBytes } from '../../domain/values/text.ts';
-import type { Callbacks } from '../callbacks/callbacks.ts';
+import type { CalledOptions } from '../destinations/called-options.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
@@ -31,7 +31,7 @@ export type ReadSuspension = (queue: QueueName, body: unknown) => Promise<Suspen
 export interface SuspensionDependencies {
   readonly policies: Pick<PoliciesInForce, 'areKnown' | 'known' | 'of'>;
   readonly workers: WorkersInForce;
-  readonly callbacks: Pick<Callbacks, 'prepared'>;
+  readonly calledOptions: Pick<CalledOptions, 'prepared'>;
   readonly tokens: TokenPort;
   readonly queueName: Shape<QueueName>;
 }
@@ -40,7 +40,7 @@ export interface SuspensionDependencies {
 export function suspensionReader({
   policies,
   workers,
-  callbacks,
+  calledOptions,
   tokens,
   queueName,
 }: SuspensionDependencies): ReadSuspension {
@@ -51,7 +51,7 @@ export function suspensionReader({
       const worker = await workers.workerOf(queue);
       checkOrdered(job.opts, groupDefaults(queue, worker, policies), path);
     }
-    return { queue, job: { ...job, opts: callbacks.prepared(queue, job.opts, path) } };
+    return { queue, job: { ...job, opts: calledOptions.prepared(queue, job.opts, path) } };
   };
   return async (queue, body) => {
     if (!policies.areKnown) await policies.known();

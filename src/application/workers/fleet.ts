@@ -1,3 +1,4 @@
+import { endpointOrigin } from '../../domain/calls/endpoint.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { disabledWorker } from '../../domain/workers/worker-disabling.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
@@ -208,5 +209,5 @@ function settingsOf({ queue, endpoint, opts }: Worker): Worker {
 
 /** The origin of the endpoint alone: its path and query may hold secrets. */
 function origin({ endpoint }: Worker): { endpoint: string } {
-  return { endpoint: new URL(endpoint.url).origin };
+  return { endpoint: endpointOrigin(endpoint) };
 }

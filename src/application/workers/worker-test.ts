@@ -1,4 +1,4 @@
-import { existing } from '../../domain/errors.ts';
+import { DomainError, existing } from '../../domain/errors.ts';
 import { batchIdOf } from '../../domain/attempts/batch.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { NO_BATCHES, SUSPENDS } from '../../domain/steps/suspend-answer.ts';
@@ -15,6 +15,7 @@ import { mistakeInFirst, type ReadSuspension } from '../steps/suspensions.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
+import { hasUrl } from '../../domain/workers/called-worker.ts';
 import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
 
 export interface WorkerTestDependencies {
@@ -39,13 +40,16 @@ export class WorkerTest {
    * Calls the endpoint once, regardless of the state of its worker, unless its secrets cannot be read. A worker with
    * batches gets a batch of one job. The call counts towards nothing, and its token is not valid for anything.
    *
-   * @throws DomainError `invalid-request` naming the field, `worker-not-found` or `worker-unreadable`.
+   * @throws DomainError `invalid-request` naming the field, `worker-not-found`, `worker-unreadable` or `worker-without-url`.
    */
   async run(queue: QueueName, input: WorkerTestInput): Promise<TestCallReport> {
     const { workers, tokens, clock, suspensions } = this.#dependencies;
     checkShape(workerTestShape, input, '');
     const worker = existing(await workers.find(queue), 'worker');
     requireReadable(worker);
+    if (!hasUrl(worker)) {
+      throw new DomainError('worker-without-url', 'The worker has no endpoint of its own');
+    }
     const endpoint = testedEndpoint(worker.endpoint);
     const job = jobOfTest(queue, input, clock.now());
     const token = tokens.draw();

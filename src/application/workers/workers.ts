@@ -7,7 +7,14 @@ import {
   type WorkerInput,
   type WorkerShape,
 } from '../../domain/workers/worker.ts';
-import { DomainError, existing, isStoreUnavailable, notFound } from '../../domain/errors.ts';
+import {
+  DomainError,
+  existing,
+  invalidRequest,
+  isStoreUnavailable,
+  notFound,
+} from '../../domain/errors.ts';
+import { hasUrl } from '../../domain/workers/called-worker.ts';
 import { rotatedWorker, signedWorker } from '../../domain/calls/signing.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import {
@@ -22,6 +29,7 @@ import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
 import { STORE_PATIENCE } from '../ports/store-patience.ts';
 import type { TokenPort } from '../ports/token-port.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
 import type { KnownWorkers } from '../kept/known-workers.ts';
 import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
@@ -40,6 +48,7 @@ export interface ChangedWorker extends Worker {
 export interface WorkersDependencies {
   readonly store: KeptWorkers;
   readonly inForce: Pick<KnownWorkers, 'all'>;
+  readonly policies: Pick<PoliciesInForce, 'areKnown' | 'known' | 'of'>;
   readonly signals: ReplicaSignalsPort;
   readonly fleet: Pick<Fleet, 'reconcile'>;
   readonly breakers: BreakerPort;
@@ -57,6 +66,7 @@ export interface WorkersDependencies {
 export class Workers {
   readonly #store: KeptWorkers;
   readonly #inForce: Pick<KnownWorkers, 'all'>;
+  readonly #policies: WorkersDependencies['policies'];
   readonly #signals: ReplicaSignalsPort;
   readonly #fleet: WorkersDependencies['fleet'];
   readonly #breakers: BreakerPort;
@@ -68,6 +78,7 @@ export class Workers {
   constructor(dependencies: WorkersDependencies) {
     this.#store = dependencies.store;
     this.#inForce = dependencies.inForce;
+    this.#policies = dependencies.policies;
     this.#signals = dependencies.signals;
     this.#fleet = dependencies.fleet;
     this.#breakers = dependencies.breakers;
@@ -85,7 +96,7 @@ export class Workers {
    * @throws DomainError `invalid-request` naming the field, `too-many-workers`.
    */
   async register(input: WorkerInput): Promise<string | undefined> {
-    const checked = checkNewWorker(input, this.#shape);
+    const checked = await this.#checked(input);
     const since = this.#clock.now();
     const worker = { ...checked, registration: this.#tokens.draw(), registeredAt: since };
     const secret = await this.#save(worker);
@@ -94,8 +105,8 @@ export class Workers {
   }
 
   /** The worker as `read` would answer it after `register`; nothing is stored. @throws DomainError `invalid-request`. */
-  preview(input: WorkerInput): Worker {
-    return shownWorker(checkNewWorker(input, this.#shape));
+  async preview(input: WorkerInput): Promise<Worker> {
+    return shownWorker(await this.#checked(input));
   }
 
   /**
@@ -106,6 +117,7 @@ export class Workers {
    */
   async change(queue: QueueName, change: WorkerChangeInput): Promise<ChangedWorker> {
     checkWorkerChange(change);
+    if (change.endpoint?.url === null) await this.#requireDestinations(queue);
     const fresh = this.#secrets.draw();
     const registration = this.#tokens.draw();
     const worker = await this.#change(queue, (stored) => {
@@ -139,8 +151,8 @@ export class Workers {
     return secret;
   }
 
-  /** Queue names with the URL of their endpoint, in the order of the names. */
-  async list(): Promise<ReadonlyMap<string, string>> {
+  /** Queue names with the URL of their endpoint, null without one, in the order of the names. */
+  async list(): Promise<ReadonlyMap<string, string | null>> {
     const workers = await this.#inForce.all();
     const entries = workers.map(({ queue, endpoint }) => [queue, endpoint.url] as const);
     return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -183,6 +195,20 @@ export class Workers {
     if (!(await this.#store.remove(queue))) return false;
     await this.#notifyReplicas(queue, since);
     return true;
+  }
+
+  async #checked(input: WorkerInput): Promise<Worker> {
+    const worker = checkNewWorker(input, this.#shape);
+    if (!hasUrl(worker)) await this.#requireDestinations(worker.queue);
+    return worker;
+  }
+
+  /** @throws DomainError `invalid-request` where no policy lets jobs name the URL that their worker lacks. */
+  async #requireDestinations(queue: QueueName): Promise<void> {
+    if (!this.#policies.areKnown) await this.#policies.known();
+    if (this.#policies.of(queue)?.endpoints !== undefined) return;
+    const message = `endpoint.url must not be null without endpoints in the policy of ${queue}`;
+    throw invalidRequest(message, 'endpoint.url');
   }
 
   /** Runs after the change, so that the verdicts of calls under the old settings are discarded too. */

@@ -1,4 +1,4 @@
-import { isObject } from '../values/json.ts';
+import { withCalled } from '../jobs/shown-options.ts';
 import { parsedUrl } from '../values/parsed-url.ts';
 import type { Caller } from './caller.ts';
 
@@ -9,8 +9,8 @@ const SEES_URLS = 'configure';
  * A URL that is called, as a caller may see it: its origin alone without the right `configure`. Callers are shown the
  * URLs of queues that they may use, so the right is one for that queue.
  */
-export function urlShownTo(caller: Caller, url: string): string {
-  return caller.may(SEES_URLS) ? url : (parsedUrl(url)?.origin ?? '');
+export function urlShownTo<Url extends string | null>(caller: Caller, url: Url): string | Url {
+  return url === null || caller.may(SEES_URLS) ? url : (parsedUrl(url)?.origin ?? '');
 }
 
 /** An object with a `url`, as a caller may see it. */
@@ -21,8 +21,6 @@ export function calledShownTo<Called extends object>(caller: Caller, called: Cal
 }
 
 /** The options of a job, or what else may have a callback, as a caller may see it. */
-export function callbackShownTo<Options>(caller: Caller, options: Options): Options {
-  const callback = isObject(options) ? options['callback'] : undefined;
-  if (!isObject(callback)) return options;
-  return { ...options, callback: calledShownTo(caller, callback) };
+export function optionsShownTo<Options>(caller: Caller, options: Options): Options {
+  return withCalled(options, (called) => calledShownTo(caller, called));
 }

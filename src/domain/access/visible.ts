@@ -1,5 +1,5 @@
 import type { Caller } from './caller.ts';
-import { callbackShownTo } from './shown-urls.ts';
+import { optionsShownTo } from './shown-urls.ts';
 
 /** The fields that clients and endpoints fill, which only tokens with the right `data` may see. */
 const VALUE_FIELDS = ['data', 'returnvalue', 'progress', 'response', 'line'] as const;
@@ -17,8 +17,8 @@ declare const seen: unique symbol;
 export type Visible<Shown> = Shown & { readonly [seen]: true };
 
 /**
- * The object as a caller may see it: without values for one that may not see them, and with the callback of its options
- * as far as the caller may see its URL.
+ * The object as a caller may see it: without values for one that may not see them, and with the callback and the
+ * destination of its options as far as the caller may see their URLs.
  */
 export function shownTo<Shown extends object>(
   caller: Caller,
@@ -34,7 +34,7 @@ export function withOptionsShownTo<Shown extends { readonly opts?: unknown }>(
   shown: Shown,
 ): Shown {
   const { opts } = shown;
-  const seen = callbackShownTo(caller, opts);
+  const seen = optionsShownTo(caller, opts);
   return seen === opts ? shown : { ...shown, opts: seen };
 }
 

@@ -62,12 +62,13 @@ export const attemptFields = {
   batch: optional(callOfSeveral, 'The call, where it had several jobs'),
   saved: optional(listOf(string), 'The names of the steps that it saved, for a job with steps'),
   group: optional(string, 'The group of the job, if it has one'),
+  url: optional(string, 'Where it went, for a job that names its own endpoint'),
 };
 
 export type AttemptJson = Members<typeof attemptFields>;
 
 /** One attempt of a job, as it is recorded; those before a manual retry are counted too. */
-export type AttemptRecord = Omit<AttemptJson, 'response' | 'durationMs' | 'group'> & {
+export type AttemptRecord = Omit<AttemptJson, 'response' | 'durationMs' | 'group' | 'url'> & {
   readonly response: string | null;
 };
 
@@ -162,8 +163,16 @@ export function recordedResponse(body: string): string {
   return cutToBytes(body, MAX_RESPONSE_BYTES);
 }
 
-/** @param group the group of the job, if it has one. */
-export function attemptJson(attempt: AttemptRecord, group?: string): AttemptJson {
+/** @param job its group and its own destination, if it has them. */
+export function attemptJson(
+  attempt: AttemptRecord,
+  { group, url }: Pick<AttemptJson, 'group' | 'url'>,
+): AttemptJson {
   const durationMs = attempt.endedAt - attempt.startedAt;
-  return { ...attempt, durationMs, ...(group !== undefined && { group }) };
+  return {
+    ...attempt,
+    durationMs,
+    ...(group !== undefined && { group }),
+    ...(url !== undefined && { url }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { Attempt } from './attempt.ts';
 import type { BatchOptions } from '../calls/batch-options.ts';
+import { destinationOf } from '../calls/destination.ts';
 
 /**
  * How many characters of a token identify the call: the tokens of all jobs of one call share this prefix. At least 128
@@ -28,6 +29,8 @@ export interface Kinship {
   readonly group?: string | undefined;
   /** Their name. It matters only when calls are made by name. */
   readonly name: string;
+  /** Whether the job has a destination of its own: no other may join its call. */
+  readonly goesAlone?: boolean | undefined;
 }
 
 /** How a claim fills a call. */
@@ -40,11 +43,12 @@ export interface BatchClaim {
 /** Whether a job may join a call. */
 export function mayJoin({ by, kin }: BatchClaim, job: Kinship): boolean {
   if (kin === undefined) return true;
-  if (kin.half !== job.half) return false;
+  if (kin.goesAlone === true || job.goesAlone === true || kin.half !== job.half) return false;
   if (by === 'group') return kin.group === job.group;
   return by === 'queue' || kin.name === job.name;
 }
 
 export function kinshipOf({ job, half }: Attempt): Kinship {
-  return { half, group: job.opts.group?.id, name: job.name };
+  const goesAlone = destinationOf(job.opts) !== undefined;
+  return { half, group: job.opts.group?.id, name: job.name, goesAlone };
 }

@@ -7,6 +7,7 @@ import {
   object,
   oneOf,
   optional,
+  orNull,
   required,
   text,
   type Shaped,
@@ -39,8 +40,9 @@ export const endpointUrlShape = bounded(
 /** Where and how the jobs of a queue are delivered (specification, "EndpointOptions"). */
 export const endpointShape = object('Endpoint', {
   url: required(
-    endpointUrlShape,
-    'Where jobs are sent: http or https, without user name or password',
+    orNull(endpointUrlShape),
+    'Where jobs are sent: http or https, without user name or password; null where each job names its own, as the ' +
+      'policy of the queue allows (`endpoints`)',
   ),
   method: required(
     inAnyCase(oneOf(...ENDPOINT_METHODS)),
@@ -77,15 +79,23 @@ export const endpointShape = object('Endpoint', {
 
 export type EndpointInput = Shaped<typeof endpointShape>;
 
-/** An endpoint that passed every rule, with the fields of its record that no answer returns. */
-export type Endpoint = Omit<EndpointInput, 'method'> & {
+/** The endpoint of a worker that passed every rule, with the fields of its record that no answer returns. */
+export type WorkerEndpoint = Omit<EndpointInput, 'method'> & {
   readonly method: EndpointMethod;
   /** Present once an endpoint with `signing` is stored. */
   readonly secrets?: SigningSecrets;
 };
 
+/** An endpoint that can be called. */
+export type Endpoint = WorkerEndpoint & { readonly url: string };
+
+/** The origin that its secrets are sent to; empty for an endpoint without a URL, which sends none. */
+export function endpointOrigin({ url }: Pick<WorkerEndpoint, 'url'>): string {
+  return url === null ? '' : new URL(url).origin;
+}
+
 /** @param input an endpoint of the right shape. */
-export function endpointOf(input: EndpointInput): Endpoint {
+export function endpointOf(input: EndpointInput): WorkerEndpoint {
   return { ...input, method: input.method.toLowerCase() as EndpointMethod };
 }
 

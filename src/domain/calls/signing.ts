@@ -1,5 +1,5 @@
 import { checkShape } from '../values/check-shape.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { WorkerEndpoint } from './endpoint.ts';
 import { DomainError } from '../errors.ts';
 import { parseSealedText } from '../values/sealed-text.ts';
 import { integer, listOf, object, required, text, type Shaped } from '../values/shape.ts';
@@ -39,21 +39,21 @@ export type SigningSecrets = Shaped<typeof signingSecretsShape>;
  *
  * @throws DomainError `invalid-request` naming the field, also when an endpoint with `signing` has no secrets.
  */
-export function checkSecrets({ signing, secrets }: Endpoint): void {
+export function checkSecrets({ signing, secrets }: WorkerEndpoint): void {
   if (signing === true || secrets !== undefined)
     checkShape(signingSecretsShape, secrets, 'endpoint.secrets');
 }
 
 /** An endpoint as the API may show it. */
-export function withoutSecrets(endpoint: Endpoint): Endpoint {
+export function withoutSecrets(endpoint: WorkerEndpoint): WorkerEndpoint {
   if (endpoint.secrets === undefined) return endpoint;
   const shown = Object.entries(endpoint).filter(([name]) => name !== 'secrets');
-  return Object.fromEntries(shown) as unknown as Endpoint;
+  return Object.fromEntries(shown) as unknown as WorkerEndpoint;
 }
 
 /** The part of a worker that signing affects. */
 interface CalledWorker {
-  readonly endpoint: Endpoint;
+  readonly endpoint: WorkerEndpoint;
 }
 
 /** The worker with signed calls: it keeps the secrets of the previous registration, if that had any. */

@@ -1,4 +1,4 @@
-import { shownOptions } from '../jobs/callback.ts';
+import { shownOptions } from '../jobs/shown-options.ts';
 import { failureRuleOf, type FailureRule, type JobAddress, type NewFlowJob } from './flow.ts';
 import type { FlowNode, PlacedNode } from './flow-node.ts';
 import type { NewJob } from '../jobs/job.ts';

@@ -1,4 +1,3 @@
-import { hiddenHeaders } from '../calls/called-secrets.ts';
 import { checkSizeOfHeaders, endpointHeadersShape } from '../calls/endpoint-headers.ts';
 import { endpointUrlShape } from '../calls/endpoint.ts';
 import { queueReferenceShape } from '../queues/queue-reference.ts';
@@ -88,18 +87,4 @@ export function callbackAfter(callback: unknown, end: CallbackEnd): Callback | u
 /** Scheme, host and port of a URL as it is written: deliveries to one origin wait for each other, and for no other. */
 export function originOf(url: string): string {
   return /^[a-z]+:\/\/[^/?#]+/i.exec(url)?.[0] ?? '';
-}
-
-/** A callback as it may be shown: header values often hold secrets. */
-export function shownCallback(callback: Callback): Callback {
-  const headers: unknown = 'url' in callback ? callback.headers : undefined;
-  if (!isObject(headers)) return callback;
-  return { ...callback, headers: hiddenHeaders(headers) };
-}
-
-/** Options as they may be shown. @param opts as any producer may have stored them. */
-export function shownOptions<Options>(opts: Options): Options {
-  const callback = isObject(opts) ? opts['callback'] : undefined;
-  if (!isObject(callback)) return opts;
-  return { ...opts, callback: shownCallback(callback as unknown as Callback) };
 }

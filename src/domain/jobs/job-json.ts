@@ -1,5 +1,5 @@
 import { isObject } from '../values/json.ts';
-import { shownOptions } from './callback.ts';
+import { shownOptions } from './shown-options.ts';
 import type { AddedJob, Job, JobFacts } from './job.ts';
 import type { JobOptions } from './job-options.ts';
 import { originOfLetter, type ShownOrigin } from './letter.ts';

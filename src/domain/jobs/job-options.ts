@@ -1,6 +1,7 @@
 import { backoffDelayShape, backoffInputShape, backoffShape, normalBackoff } from './backoff.ts';
 import { callbackShape } from './callback.ts';
 import { callTimeoutShape } from '../calls/call-timeout.ts';
+import { destinationShape } from '../calls/destination.ts';
 import { jobGroupShape } from '../groups/job-group.ts';
 import { deduplicationShape } from './deduplication.ts';
 import { customJobId } from './job-id.ts';
@@ -111,6 +112,11 @@ export const jobOptionFields = {
     'The group in whose turns the job starts',
   ),
   callback: everywhere(callbackShape, 'A call or a job that follows when the job ends for good'),
+  endpoint: inSchedulers(
+    destinationShape,
+    'Where this job is called, in place of the endpoint of its worker',
+    'Where this job is called, in place of the endpoint of its worker; values of headers are not shown',
+  ),
   deduplication: optional(
     deduplicationShape,
     'Keeps the job from being added while another one stands for the same id',

@@ -27,12 +27,21 @@ const originShape = bounded(
   ),
 );
 
+const originsShape = bounded(MOST_ORIGINS, listOf(originShape));
+
+/** Where jobs may be called that name their own destination (further contract, section 23). */
+export const endpointPolicyShape = object('EndpointPolicy', {
+  origins: required(
+    originsShape,
+    'The origins of destinations that jobs may name: none if it is empty',
+  ),
+});
+
+export type EndpointPolicy = Shaped<typeof endpointPolicyShape>;
+
 /** Where callbacks of jobs may go (reach contract, section 18). */
 export const callbackPolicyShape = object('CallbackPolicy', {
-  origins: required(
-    bounded(MOST_ORIGINS, listOf(originShape)),
-    'The origins that callbacks may call: none if it is empty',
-  ),
+  origins: required(originsShape, 'The origins that callbacks may call: none if it is empty'),
   secret: optional(
     bounded(MOST_SECRET, signingSecretShape),
     'Signs the callbacks after Standard Webhooks; returned only when the service made it, once',
@@ -60,8 +69,8 @@ function originPattern(origin: string): OriginPattern | undefined {
   return { protocol, port, isHost: namePattern(hostname) };
 }
 
-/** Whether a callback may call a URL. */
-export function allowsOrigin({ origins }: CallbackPolicy, target: string): boolean {
+/** Whether a policy allows calls to a URL. */
+export function allowsOrigin({ origins }: EndpointPolicy, target: string): boolean {
   const url = parsedUrl(target);
   if (url === undefined || url.username !== '' || url.password !== '') return false;
   return origins.some((origin) => {

@@ -3,7 +3,7 @@ import { callbackShape, checkCallback } from '../jobs/callback.ts';
 import { invalidRequest } from '../errors.ts';
 import { checkShape } from '../values/check-shape.ts';
 import { optionsFlagged } from '../jobs/job-options.ts';
-import { callbackPolicyShape } from './callback-policy.ts';
+import { callbackPolicyShape, endpointPolicyShape } from './callback-policy.ts';
 import { messagePolicyShape, REDRIVE_FIELD } from './message-policy.ts';
 import { payloadPolicyShape } from './payload-policy.ts';
 import { retentionPolicyShape } from './retention-policy.ts';
@@ -68,6 +68,10 @@ export const policyShape = object('Policy', {
   maxJobSize: optional(integer(0), 'Most bytes of the data of a job, as JSON text in UTF-8'),
   callback: optional(callbackShape, 'The callback of jobs that are added without one'),
   callbacks: optional(callbackPolicyShape, 'Where callbacks of jobs may go, and what signs them'),
+  endpoints: optional(
+    endpointPolicyShape,
+    'Where jobs may be called that name their own `endpoint`; a worker may then have none',
+  ),
   groups: optional(
     groupDefaultsShape,
     'The terms of every group of jobs, in place of those of the worker',

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
-import { callbackShownTo } from '../access/shown-urls.ts';
+import { optionsShownTo } from '../access/shown-urls.ts';
 import { entitled, type Visible } from '../access/visible.ts';
-import { shownCallback } from '../jobs/callback.ts';
+import { shownCalled } from '../jobs/shown-options.ts';
 import { shownCallbackPolicy } from './callback-policy.ts';
 import type { Policy } from './policy.ts';
 
@@ -12,17 +12,17 @@ export function shownPolicy(policy: Policy): Policy {
   return {
     ...policy,
     ...(callbacks && { callbacks: shownCallbackPolicy(callbacks) }),
-    ...(callback && { callback: shownCallback(callback) }),
+    ...(callback && { callback: shownCalled(callback) }),
     ...(defaults &&
-      ofDefaults && { defaults: { ...defaults, callback: shownCallback(ofDefaults) } }),
+      ofDefaults && { defaults: { ...defaults, callback: shownCalled(ofDefaults) } }),
   };
 }
 
 /** A policy as a caller may see it: the URLs of its callbacks often are secrets. @param policy without other secrets. */
 export function policyShownTo(caller: Caller, policy: Policy): Visible<Policy> {
   const { defaults } = policy;
-  const seen = callbackShownTo(caller, policy);
+  const seen = optionsShownTo(caller, policy);
   return entitled(
-    defaults === undefined ? seen : { ...seen, defaults: callbackShownTo(caller, defaults) },
+    defaults === undefined ? seen : { ...seen, defaults: optionsShownTo(caller, defaults) },
   );
 }

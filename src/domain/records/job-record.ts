@@ -96,6 +96,8 @@ export interface IndexedJob extends ListedJob {
   readonly suspension?: Suspension | undefined;
   /** The half of a failed batch call that the job belongs to. */
   readonly half?: string | undefined;
+  /** Whether it names its own destination: it shares no call, and is no probe of the breaker. */
+  readonly goesAlone?: true | undefined;
   /** Whether it waits, or waited, for other jobs. */
   readonly isParent?: true | undefined;
   /** Its latest end that a callback followed: which one it was, from 1, and when (epoch ms). */
@@ -178,6 +180,7 @@ export function newJobRecord(id: string, { name, data, opts }: NewJob, now: numb
     lastStep: 0,
     suspension: undefined,
     half: undefined,
+    goesAlone: opts.endpoint === undefined ? undefined : true,
     parent: undefined,
     isParent: undefined,
     attempts: NO_ATTEMPTS,

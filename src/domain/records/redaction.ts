@@ -3,6 +3,7 @@ import type { JobChanges, JobRecord } from './job-record.ts';
 import { isObject, parsedJson } from '../values/json.ts';
 import { without } from '../values/without.ts';
 import { failureCause } from '../jobs/failure-cause.ts';
+import { CALLED_OPTIONS } from '../jobs/shown-options.ts';
 
 /*
  * What redacting an ended job leaves of it (reach contract, section 20): who it is, what it counted, when it ran, how it
@@ -54,16 +55,16 @@ export function redactedAttempt(
 }
 
 /**
- * Options without a callback, whose address and headers are for one job. Of a letter, the reason and the callback of its
- * original go too.
+ * Options without a callback and a destination, whose address and headers are for one job. Of a letter, the reason of its
+ * original goes too, and what its options called.
  *
  * @param opts as JSON, as any producer may have stored them.
  */
 export function redactedOptions(opts: string): string {
   const options = parsedJson(opts);
   if (!isObject(options)) return '{}';
-  if (!('callback' in options) && !('origin' in options)) return opts;
-  const { origin, ...others } = without(options, 'callback');
+  if (!CALLED_OPTIONS.some((name) => name in options) && !('origin' in options)) return opts;
+  const { origin, ...others } = uncalled(options);
   return JSON.stringify({
     ...others,
     ...(isObject(origin) && { origin: redactedOrigin(origin) }),
@@ -72,5 +73,9 @@ export function redactedOptions(opts: string): string {
 
 function redactedOrigin(origin: Readonly<Record<string, unknown>>): object {
   const { opts, ...rest } = without(origin, 'failedReason');
-  return { ...rest, ...(isObject(opts) && { opts: without(opts, 'callback') }) };
+  return { ...rest, ...(isObject(opts) && { opts: uncalled(opts) }) };
+}
+
+function uncalled(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return without(without(options, 'callback'), 'endpoint');
 }

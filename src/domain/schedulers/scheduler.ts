@@ -1,5 +1,5 @@
 import { invalidRequest, requestTooLarge, type DomainError } from '../errors.ts';
-import { shownOptions } from '../jobs/callback.ts';
+import { shownOptions } from '../jobs/shown-options.ts';
 import { jobOptions, optionsFlagged, type JobOptions } from '../jobs/job-options.ts';
 import { JOB_STATES } from '../jobs/job-status.ts';
 import { jobInputFields } from '../jobs/job.ts';

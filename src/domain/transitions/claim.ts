@@ -35,8 +35,11 @@ export function claim(queue: QueueState, request: ClaimRequest, now: number): Cl
   if (limiter !== undefined && taken.job.mustFail === undefined) queue.starts.count(limiter, now);
   const attempt = start(queue, taken, request, now);
   receive(queue, attempt, request, now);
-  const breaker = breakerAfterStart(queue.record.breaker, attempt, request);
-  if (breaker !== queue.record.breaker) queue.change({ breaker });
+  // A call to another destination cannot show whether the endpoint of the worker is back.
+  if (taken.job.goesAlone !== true) {
+    const breaker = breakerAfterStart(queue.record.breaker, attempt, request);
+    if (breaker !== queue.record.breaker) queue.change({ breaker });
+  }
   if (isPulled && !queue.record.isPulled) queue.change({ isPulled });
   if (taken.job.schedulerId !== undefined) startScheduled(queue, taken.job, now);
   return { kind: 'attempt', attempt };
@@ -95,8 +98,8 @@ function takeStartable(
 ): Taken | 'another' | 'elsewhere' | undefined {
   const wanted = {
     defaults: groups,
-    mayTake: ({ name, half, group }: IndexedJob): boolean =>
-      batch === undefined || mayJoin(batch, { name, half, group: group?.id }),
+    mayTake: ({ name, half, group, goesAlone }: IndexedJob): boolean =>
+      batch === undefined || mayJoin(batch, { name, half, group: group?.id, goesAlone }),
     isOfBatch: batch !== undefined,
     isAnyOrder: batch?.by === 'name',
     only: batch?.by === 'group' ? batch.kin : undefined,

@@ -92,15 +92,20 @@ export function reportSuspension(
   return refusal ?? reported(queue, attempt, 'suspended', held, now);
 }
 
-/** Puts the job back without a report. @param isUncounted whether its start no longer counts for limiters. */
+/**
+ * Puts the job back without a report, now or after `delay` ms.
+ *
+ * @param isUncounted whether its start no longer counts for limiters.
+ */
 export function release(
   queue: QueueState,
   attempt: AttemptKey,
   isUncounted: boolean,
+  delay: number,
   now: number,
 ): void {
   if (isUncounted) uncountStart(queue, attempt);
-  putBackHeld(queue, attempt, 0, now);
+  putBackHeld(queue, attempt, delay, now);
   queue.wake();
 }
 

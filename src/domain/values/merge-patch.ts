@@ -1,5 +1,5 @@
 import { isObject } from './json.ts';
-import { bounded, mapOf, object, optional, type Field, type Shape } from './shape.ts';
+import { bounded, mapOf, object, optional, orNull, type Field, type Shape } from './shape.ts';
 
 /** A JSON merge patch (RFC 7396) of a value: of an object any fields, of which null removes one. */
 export type MergePatch<T> = T extends readonly unknown[]
@@ -7,30 +7,6 @@ export type MergePatch<T> = T extends readonly unknown[]
   : T extends object
     ? { readonly [Name in keyof T]?: MergePatch<T[Name]> | null }
     : T;
-
-const nothing: Shape<null> = {
-  must: 'be null',
-  accepts: (value): value is null => value === null,
-  schema: { type: 'null' },
-};
-
-/** The value or null, with the mistakes of the value located in its parts. */
-export function orRemoved<T>(shape: Shape<T>): Shape<T | null> {
-  const { parts } = shape;
-  return {
-    must: `${shape.must}, or null`,
-    accepts: (value): value is T | null => value === null || shape.accepts(value),
-    schema: { anyOf: [shape.schema, nothing.schema] },
-    parts: {
-      kind: 'either',
-      shapes: [nothing, shape],
-      choose: (value) => {
-        if (value === null) return nothing;
-        return parts?.kind === 'either' ? parts.choose(value) : shape;
-      },
-    },
-  };
-}
 
 /**
  * The shape of a merge patch of objects and maps; any other value is replaced as a whole. A patch of the right shape may
@@ -45,7 +21,7 @@ export function mergePatchOf<T>(shape: Shape<T>): Shape<MergePatch<T>> {
     return object(title, Object.fromEntries(fields), must) as unknown as Shape<MergePatch<T>>;
   }
   if (inner?.kind === 'map') {
-    const map = mapOf(inner.name, orRemoved(inner.value), must);
+    const map = mapOf(inner.name, orNull(inner.value), must);
     const most = schema['maxProperties'];
     const patch = typeof most === 'number' ? bounded(most, map) : map;
     return patch as unknown as Shape<MergePatch<T>>;
@@ -54,7 +30,7 @@ export function mergePatchOf<T>(shape: Shape<T>): Shape<MergePatch<T>> {
 }
 
 function patched({ shape, storedDescription }: Field): Field {
-  return optional(orRemoved(mergePatchOf(shape)), storedDescription);
+  return optional(orNull(mergePatchOf(shape)), storedDescription);
 }
 
 /** The value after a merge patch. @param value undefined for one that is absent. */

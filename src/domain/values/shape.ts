@@ -210,6 +210,28 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   };
 }
 
+const nothing: Shape<null> = {
+  must: 'be null',
+  accepts: (value): value is null => value === null,
+  schema: { type: 'null' },
+};
+
+/** The value or null, as `nullable`, with the mistakes of the value located in its parts and named in its words. */
+export function orNull<T>(shape: Shape<T>): Shape<T | null> {
+  const { parts } = shape;
+  return {
+    ...nullable(shape),
+    parts: {
+      kind: 'either',
+      shapes: [nothing, shape],
+      choose: (value) => {
+        if (value === null) return nothing;
+        return parts?.kind === 'either' ? parts.choose(value) : shape;
+      },
+    },
+  };
+}
+
 /** Values of one type must match the first shape, all others the second. */
 export function either<One, Other>(
   type: 'number' | 'string' | 'boolean',

@@ -1,8 +1,8 @@
-import { endpointShape, type Endpoint } from '../calls/endpoint.ts';
+import { endpointOrigin, endpointShape, type WorkerEndpoint } from '../calls/endpoint.ts';
 import { invalidRequest } from '../errors.ts';
 import { checkShape } from '../values/check-shape.ts';
-import { mergePatched, mergePatchOf, orRemoved } from '../values/merge-patch.ts';
-import { object, optional, type Shaped } from '../values/shape.ts';
+import { mergePatched, mergePatchOf } from '../values/merge-patch.ts';
+import { object, optional, orNull, type Shaped } from '../values/shape.ts';
 import { workerOptionsShape } from './worker-options.ts';
 import { checkNewWorker, type Worker, type WorkerInput, type WorkerShape } from './worker.ts';
 
@@ -14,7 +14,7 @@ type EndpointChange = Shaped<typeof endpointChangeShape>;
 export const workerChangeShape = object('WorkerChange', {
   endpoint: optional(endpointChangeShape, 'Changes of where and how jobs are delivered'),
   opts: optional(
-    orRemoved(mergePatchOf(workerOptionsShape)),
+    orNull(mergePatchOf(workerOptionsShape)),
     'Changes of how jobs are processed; null removes all options',
   ),
 });
@@ -45,9 +45,11 @@ export function changedWorker(
     ...(opts && { opts }),
   };
   const merged = mergePatched(before, { endpoint: ofEndpoint, ...change }) as WorkerInput;
-  const after = checkNewWorker(merged, shape);
+  // A merge patch removes what is null, and this field is never absent.
+  const url = ofEndpoint.url === undefined ? endpoint.url : ofEndpoint.url;
+  const after = checkNewWorker({ ...merged, endpoint: { ...merged.endpoint, url } }, shape);
   const keepsHeaders = ofEndpoint.headers !== null;
-  if (keepsHeaders && originOf(after.endpoint) !== originOf(endpoint)) {
+  if (keepsHeaders && endpointOrigin(after.endpoint) !== endpointOrigin(endpoint)) {
     requireNoKept(before.endpoint);
   }
   return {
@@ -58,7 +60,10 @@ export function changedWorker(
 }
 
 /** Without the headers that a change names: their names are the same in any case. */
-function withoutNamedHeaders(endpoint: Endpoint, { headers: named }: EndpointChange): Endpoint {
+function withoutNamedHeaders(
+  endpoint: WorkerEndpoint,
+  { headers: named }: EndpointChange,
+): WorkerEndpoint {
   const { headers } = endpoint;
   if (headers === undefined || named === undefined || named === null) return endpoint;
   const names = new Set(Object.keys(named).map((name) => name.toLowerCase()));
@@ -67,13 +72,9 @@ function withoutNamedHeaders(endpoint: Endpoint, { headers: named }: EndpointCha
 }
 
 /** Values of headers are secrets of one origin: who cannot read them must not send them to another. */
-function requireNoKept({ headers = {} }: Endpoint): void {
+function requireNoKept({ headers = {} }: WorkerEndpoint): void {
   const [name] = Object.keys(headers);
   if (name === undefined) return;
   const field = `endpoint.headers.${name}`;
   throw invalidRequest(`${field} must be given anew, or removed, for another origin`, field);
-}
-
-function originOf({ url }: Endpoint): string {
-  return new URL(url).origin;
 }

@@ -6,6 +6,8 @@ import {
   nullable,
   integer,
   object,
+  onlyTrue,
+  optional,
   required,
   oneOf,
   time,
@@ -85,10 +87,17 @@ export const workerHealthFields = {
 
 export type WorkerHealth = Members<typeof workerHealthFields>;
 
+/** Beside the URL of a worker that has none. */
+export const destinationsField = optional(
+  onlyTrue,
+  'Present where the worker has no URL of its own: each job names its destination',
+);
+
 /** A worker in the list of all, with its health. */
 export const listedHealthShape = object('ListedHealth', {
   queue: required(string, 'The queue of the worker'),
-  url: required(string, 'The URL of its endpoint'),
+  url: required(nullable(string), 'The URL of its endpoint; null without one of its own'),
+  destinations: destinationsField,
   method: required(string, 'The method of its calls'),
   ...without(workerHealthFields, 'lastError'),
   concurrency: required(integer(1), 'Most calls at a time'),
@@ -107,6 +116,7 @@ export function listedHealth(worker: Worker, health: WorkerHealth, running: numb
   return {
     queue,
     url: endpoint.url,
+    ...(endpoint.url === null && { destinations: true }),
     method: endpoint.method,
     ...without(health, 'lastError'),
     concurrency: opts?.concurrency ?? DEFAULT_CONCURRENCY,

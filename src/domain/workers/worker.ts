@@ -1,6 +1,6 @@
 import { checkShape } from '../values/check-shape.ts';
 import { invalidRequest } from '../errors.ts';
-import { endpointOf, endpointShape, type Endpoint } from '../calls/endpoint.ts';
+import { endpointOf, endpointShape, type WorkerEndpoint } from '../calls/endpoint.ts';
 import { hiddenHeaders } from '../calls/called-secrets.ts';
 import { checkSizeOfHeaders } from '../calls/endpoint-headers.ts';
 import type { Disabled } from './worker-disabling.ts';
@@ -28,7 +28,7 @@ export type WorkerShape = ReturnType<typeof workerShape>;
 
 /** A worker that passed every rule, with the fields of its record that no answer returns. */
 export type Worker = Omit<WorkerInput, 'endpoint'> & {
-  readonly endpoint: Endpoint;
+  readonly endpoint: WorkerEndpoint;
   /** Random for each registration, to tell registrations of a queue apart; absent in records of older versions. */
   readonly registration?: string;
   /** When it was registered (epoch ms); absent in records of older versions. */

@@ -1,8 +1,15 @@
 import { AttemptLog } from '../../application/attempts/attempt-log.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import { CallRecorder } from '../../application/calls/call-recorder.ts';
-import { callbackSealing, policySealing } from '../../application/callbacks/callback-sealing.ts';
+import {
+  callbackSealing,
+  destinationSealing,
+  policySealing,
+} from '../../application/callbacks/callback-sealing.ts';
 import { Callbacks } from '../../application/callbacks/callbacks.ts';
+import { CalledOptions } from '../../application/destinations/called-options.ts';
+import { Destinations } from '../../application/destinations/destinations.ts';
+import { UnreachableOrigins } from '../../application/destinations/unreachable-origins.ts';
 import { DeliveryQueues } from '../../application/deliveries/delivery-queues.ts';
 import { FigureRecorder } from '../../application/figures/figure-recorder.ts';
 import { StoredHooksInForce } from '../../application/hooks/hooks-in-force.ts';
@@ -53,6 +60,12 @@ export function sharedParts(
     ofPolicies,
     queueName: name,
   });
+  const destinations = new Destinations(
+    policies,
+    destinationSealing(cipher),
+    new UnreachableOrigins(clock),
+  );
+  const calledOptions = new CalledOptions(callbacks, destinations);
   const names = new QueueNames(ports.queueDirectory, workerStore);
   const shared = {
     ...ports,
@@ -74,7 +87,9 @@ export function sharedParts(
     view: new QueueView(names, ports.queueDirectory, workers, policies, clock, sight.queues),
     blocked: new BlockedQueues(ports.queueStandings),
     callbacks,
-    suspensions: suspensionReader({ policies, workers, callbacks, tokens, queueName: name }),
+    destinations,
+    calledOptions,
+    suspensions: suspensionReader({ policies, workers, calledOptions, tokens, queueName: name }),
     callRecorder,
     figureRecorder,
     observer: new AttemptObservers(log, callRecorder, figureRecorder, ...observers),

@@ -7,7 +7,7 @@ import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
 import { countsOf } from '../../contracts/queue-steps.ts';
 import { CuttingProxy, type CutAfter } from '../../support/cutting-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
-import { noCallbacks } from '../../support/no-callbacks.ts';
+import { noCalledOptions } from '../../support/no-called-options.ts';
 import { noPolicies } from '../../support/no-policies.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
@@ -83,7 +83,7 @@ describe('adds during which the connection to Redis is cut', function () {
     other = redisReplica(direct);
     const { queues, attempts, flows, jobParts: parts } = redisReplica(connections);
     const workers = { workerOf: () => Promise.resolve(undefined) };
-    const shared = { policies: noPolicies, callbacks: noCallbacks, workers, observer: unobserved };
+    const shared = { policies: noPolicies, calledOptions: noCalledOptions, workers, observer: unobserved };
     service = await new HttpService({
       replace: {
         jobs: new Jobs({ queues, attempts, parts, ...shared, maxJobsPerAdd: MANY }),

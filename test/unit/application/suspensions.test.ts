@@ -22,7 +22,7 @@ describe('An answer that suspends a job', () => {
     suspensionReader({
       policies: policies(known),
       workers: { workerOf: () => Promise.resolve(undefined) },
-      callbacks: { prepared: (_queue, opts) => opts },
+      calledOptions: { prepared: (_queue, opts) => opts },
       tokens: { draw: () => 'id' },
       queueName: queueName({ min: 1, max: 100 }),
     })(ORDER, body);

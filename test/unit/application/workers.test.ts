@@ -9,6 +9,7 @@ import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { workerShape, type Worker } from '../../../src/domain/workers/worker.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { noPolicies } from '../../support/no-policies.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 const SHAPE = workerShape(queueName({ min: 3, max: 100 }));
@@ -32,6 +33,7 @@ describe('Workers, when the store hangs right after a change', () => {
     workers = new Workers({
       store,
       inForce: new KnownWorkers(store, silentLogger),
+      policies: noPolicies,
       signals: new MemorySignals(),
       fleet: { reconcile },
       breakers,

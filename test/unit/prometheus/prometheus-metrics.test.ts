@@ -1,6 +1,6 @@
 import { saveWorker } from '../../support/collections.ts';
 import { ampleRoom } from '../../support/ample-room.ts';
-import { noCallbacks } from '../../support/no-callbacks.ts';
+import { noCalledOptions } from '../../support/no-called-options.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { StoreReport } from '../../../src/application/ports/system-port.ts';
@@ -77,7 +77,7 @@ describe('PrometheusMetrics', () => {
       queues,
       parts: store.jobParts,
       attempts: store.attempts,
-      callbacks: noCallbacks,
+      calledOptions: noCalledOptions,
       policies: noPolicies,
       workers: { workerOf: () => Promise.resolve(undefined) },
       observer: attempts,

@@ -93,10 +93,14 @@ import { SealedCollection } from '../../../../src/application/secrets/sealed-col
 import { secretsOfWorkers } from '../../../../src/application/kept/workers.ts';
 import {
   callbackSealing,
+  destinationSealing,
   policySealing,
 } from '../../../../src/application/callbacks/callback-sealing.ts';
 import { Callbacks } from '../../../../src/application/callbacks/callbacks.ts';
 import { DeliveryQueues } from '../../../../src/application/deliveries/delivery-queues.ts';
+import { CalledOptions } from '../../../../src/application/destinations/called-options.ts';
+import { Destinations } from '../../../../src/application/destinations/destinations.ts';
+import { UnreachableOrigins } from '../../../../src/application/destinations/unreachable-origins.ts';
 import { JobCallbacks } from '../../../../src/application/deliveries/job-callbacks.ts';
 import { SECRETS_OF_HOOKS } from '../../../../src/application/kept/hooks.ts';
 import { FailingHooks } from '../../../../src/application/hooks/failing-hooks.ts';
@@ -240,6 +244,7 @@ export class HttpService {
     const calendar = new CronCalendar();
     const policies = new Policies({
       store: ports.policies,
+      workers: ports.workers,
       sealing: policySealing(cipher),
       signals,
       calendar,
@@ -254,6 +259,9 @@ export class HttpService {
       ofPolicies: policySealing(cipher),
       queueName: NAME,
     });
+    const unreachable = new UnreachableOrigins(this.clock);
+    const destinations = new Destinations(policies, destinationSealing(cipher), unreachable);
+    const calledOptions = new CalledOptions(callbacks, destinations);
     const callFigures = ports.callFigures;
     const figures = ports.figures;
     const breakers = ports.breakers;
@@ -264,6 +272,7 @@ export class HttpService {
     const registration = new Workers({
       store: workers,
       inForce,
+      policies,
       signals,
       fleet,
       breakers,
@@ -280,7 +289,7 @@ export class HttpService {
       parts,
       attempts: this.#attempts,
       policies,
-      callbacks,
+      calledOptions,
       workers: inForce,
       observer,
       maxJobsPerAdd,
@@ -365,7 +374,7 @@ export class HttpService {
     const suspensions = suspensionReader({
       policies,
       workers: inForce,
-      callbacks,
+      calledOptions,
       tokens: new RandomTokens(),
       queueName: NAME,
     });
@@ -407,7 +416,7 @@ export class HttpService {
       flows: new Flows({
         flows: ports.flows,
         policies,
-        callbacks,
+        calledOptions,
         workers: inForce,
         ids: { draw: () => `flow-${(this.#flows += 1)}` },
         observer,
@@ -547,7 +556,7 @@ export class HttpService {
         directory,
         workers,
         policies,
-        callbacks,
+        calledOptions,
         rates: new SchedulerRates({
           schedulers: ports.schedulers,
           directory,

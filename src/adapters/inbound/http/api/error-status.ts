@@ -31,6 +31,8 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'queue-active': 409,
   'worker-unsigned': 409,
   'worker-unreadable': 409,
+  'worker-without-url': 409,
+  'policy-in-use': 409,
   'hook-unsigned': 409,
   'hook-unreadable': 409,
   'no-encryption-key': 409,

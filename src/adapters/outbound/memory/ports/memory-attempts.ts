@@ -101,8 +101,8 @@ export function memoryAttempts(
       ({ record }, _, { token }) => callOfSeveral(record.calls, token),
       undefined,
     ),
-    release: steps.on((queue, now, attempt, isUncounted = false) =>
-      release(queue, attempt, isUncounted, now),
+    release: steps.on((queue, now, attempt, isUncounted = false, delay = 0) =>
+      release(queue, attempt, isUncounted, delay, now),
     ),
     reportEnding: async (name, attempt, ending) => {
       const outcome = await reported(name, attempt, ending);

@@ -6,6 +6,7 @@ import type {
   RepeatableJobs,
 } from '../../../../application/ports/queue-port.ts';
 import { attemptsCount } from '../../../../domain/attempts/attempt-record.ts';
+import { destinationOf } from '../../../../domain/calls/destination.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import { remade } from '../../../../domain/jobs/made-jobs.ts';
@@ -101,11 +102,14 @@ export function memoryQueues(store: MemoryStore, steps = new Steps()): QueuePort
       const job = await readJob(store, { queue, id });
       if (job === undefined) return undefined;
       const { attempts, group } = job;
-      const { tm: carrier } = optionsOf(job);
+      const options = optionsOf(job);
+      const { tm: carrier } = options;
+      const url = destinationOf(options)?.url;
       return {
         count: attemptsCount(attempts),
         attempts,
         ...(group && { group: group.id }),
+        ...(url !== undefined && { url }),
         ...(typeof carrier === 'string' && { carrier }),
       };
     },

@@ -71,6 +71,7 @@ export function writtenJob(job: StoredJob): object {
     returned: job.returned,
     mustFail: job.mustFail,
     half: job.half,
+    goesAlone: job.goesAlone,
     calledBack: job.calledBack,
     redactedOn: job.redactedOn,
     attemptsStarted: job.attemptsStarted || undefined,
@@ -104,7 +105,8 @@ export function restoredJob(written: WrittenJob, shared: (text: string) => strin
   job.deduplicationId = written.deduplicationId;
   job.finishedOn = written.finishedOn;
   const { lifo = false, schedulerId, parent, isParent, expiresAt, lastStep = 0 } = written;
-  job.write({ lifo, schedulerId, parent, isParent, expiresAt, lastStep });
+  const { goesAlone } = written;
+  job.write({ lifo, schedulerId, parent, isParent, expiresAt, lastStep, goesAlone });
   job.write({
     log: written.log && JobLog.restored(written.log),
     hasOlderLog: written.hasLogs === true,

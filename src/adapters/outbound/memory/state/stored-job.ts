@@ -26,7 +26,7 @@ export interface JobPayload {
 /** The fields that only few jobs have. They stay when such a job has ended. */
 interface Ties extends Pick<
   IndexedJob,
-  'lifo' | 'schedulerId' | 'parent' | 'isParent' | 'expiresAt' | 'lastStep'
+  'lifo' | 'schedulerId' | 'parent' | 'isParent' | 'expiresAt' | 'lastStep' | 'goesAlone'
 > {
   /** Undefined for a job that never waits for others. */
   readonly children: Children | undefined;
@@ -46,6 +46,7 @@ const NO_TIES: Ties = {
   isParent: undefined,
   expiresAt: undefined,
   lastStep: 0,
+  goesAlone: undefined,
   children: undefined,
   log: undefined,
   hasOlderLog: false,
@@ -104,9 +105,11 @@ export class StoredJob extends JobRun implements JobRecord, Position {
     job.firstDelay = made.firstDelay;
     job.group = made.group;
     job.deduplicationId = made.deduplicationId;
-    const { lifo, schedulerId, parent, isParent, expiresAt } = made;
-    const isTied = lifo || (schedulerId ?? parent ?? isParent ?? expiresAt) !== undefined;
-    if (isTied) job.#ties = { ...NO_TIES, lifo, schedulerId, parent, isParent, expiresAt };
+    const { lifo, schedulerId, parent, isParent, expiresAt, goesAlone } = made;
+    const tie = schedulerId ?? parent ?? isParent ?? expiresAt ?? goesAlone;
+    if (lifo || tie !== undefined) {
+      job.#ties = { ...NO_TIES, lifo, schedulerId, parent, isParent, expiresAt, goesAlone };
+    }
     return job;
   }
 
@@ -260,6 +263,10 @@ export class StoredJob extends JobRun implements JobRecord, Position {
 
   get lastStep(): Ties['lastStep'] {
     return this.#ties.lastStep;
+  }
+
+  get goesAlone(): Ties['goesAlone'] {
+    return this.#ties.goesAlone;
   }
 
   get children(): Ties['children'] {

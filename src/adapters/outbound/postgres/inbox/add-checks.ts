@@ -1,6 +1,7 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { jobInputFields } from '../../../../domain/jobs/job.ts';
 import { jobOptionFields } from '../../../../domain/jobs/job-options.ts';
+import { CALLED_OPTIONS } from '../../../../domain/jobs/shown-options.ts';
 import { object, optional, text, type Shape } from '../../../../domain/values/shape.ts';
 import type { Database } from '../driver/database.ts';
 import { ruleOf } from './shape-rule.ts';
@@ -22,7 +23,7 @@ export interface AddLimits {
 }
 
 /** Options with rules that only TypeScript can check, such as those of URLs. The function refuses them. */
-const OVER_HTTP_ALONE: readonly string[] = ['callback'];
+const OVER_HTTP_ALONE: readonly string[] = CALLED_OPTIONS;
 
 const leftOut = optional(
   text('be left out: only an add over HTTP may have it', () => false, { enum: [] }),

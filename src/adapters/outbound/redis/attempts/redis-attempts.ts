@@ -172,9 +172,14 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     return next === undefined ? settled : { ...settled, next: await this.claim(queue, next) };
   }
 
-  async release(queue: QueueName, attempt: AttemptKey, isUncounted = false): Promise<void> {
+  async release(
+    queue: QueueName,
+    attempt: AttemptKey,
+    isUncounted = false,
+    delay = 0,
+  ): Promise<void> {
     if (!isToken(attempt.token)) return;
-    const args = { ...this.#releasedNow(attempt), isUncounted, deadline: '' };
+    const args = { ...this.#releasedNow(attempt), isUncounted, delay, deadline: '' };
     await this.#store.callOf(queue, release, args);
   }
 

@@ -281,10 +281,11 @@ function limiterArgument(claim: ClaimRequest | undefined): string {
 function batchArgument(claim: ClaimRequest | undefined): string {
   if (claim?.batch === undefined) return '';
   const { by, kin } = claim.batch;
-  const { half, group, name } = kin ?? {};
+  const { half, group, name, goesAlone } = kin ?? {};
   const common = {
     ...(half !== undefined && { half }),
     ...(group !== undefined && { group }),
+    ...(goesAlone && { alone: true }),
     name,
   };
   return JSON.stringify({ id: batchIdOf(claim.token), by, ...(kin && { kin: common }) });

@@ -19,6 +19,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { UnsentMessages } from './unsent-messages.ts';
 import { JobAdding } from './job-adding.ts';
 import { attemptsCount } from '../../../../domain/attempts/attempt-record.ts';
+import { destinationOf } from '../../../../domain/calls/destination.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
@@ -120,11 +121,14 @@ export class RedisQueues implements QueuePort {
     if (answer === undefined) return undefined;
     const [recorded, group, options] = answer;
     const attempts = readAttempts(recorded);
-    const { tm: carrier } = addedOptions(new Map([['opts', options]]));
+    const opts = addedOptions(new Map([['opts', options]]));
+    const { tm: carrier } = opts;
+    const url = destinationOf(opts)?.url;
     return {
       count: attemptsCount(attempts),
       attempts,
       ...(group !== NO_GROUP && { group }),
+      ...(url !== undefined && { url }),
       ...(typeof carrier === 'string' && { carrier }),
     };
   }

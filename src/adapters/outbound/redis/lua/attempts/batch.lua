@@ -1,10 +1,11 @@
 -- In TypeScript: domain/transitions/next-job
+--- @include "attempts/destination"
 --- @include "attempts/running-calls"
 
 -- How claims fill one call with several jobs, as domain/attempts/batch has it.
 --
 -- batch: id (the beginning of the tokens), by ("queue", "group" or "name") and, once the call has a job, kin: what its
--- jobs have in common (half, group, name).
+-- jobs have in common (half, group, name), or that its one job goes alone.
 local function batchOf(queue, batch)
   local prefix, self, behind, taken = queue.prefix, {}, nil, 0
 
@@ -23,8 +24,9 @@ local function batchOf(queue, batch)
   function self.admits(id)
     local kin = batch.kin
     if not kin then return true end
-    local job = redis.pcall("HMGET", prefix .. id, HALF, "name")
-    if job["err"] or (job[1] or nil) ~= kin.half then return false end
+    if kin.alone then return false end
+    local job = redis.pcall("HMGET", prefix .. id, HALF, "name", "opts")
+    if job["err"] or (job[1] or nil) ~= kin.half or hasDestination(job[3]) then return false end
     return batch.by ~= "name" or job[2] == kin.name
   end
 
@@ -54,7 +56,8 @@ local function batchOf(queue, batch)
     batch.kin = {group = turn and turn.group}
     for field = 1, #record, 2 do
       if record[field] == "name" then batch.kin.name = record[field + 1]
-      elseif record[field] == HALF then batch.kin.half = record[field + 1] end
+      elseif record[field] == HALF then batch.kin.half = record[field + 1]
+      elseif record[field] == "opts" then batch.kin.alone = hasDestination(record[field + 1]) end
     end
   end
 

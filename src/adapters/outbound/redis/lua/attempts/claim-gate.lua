@@ -2,6 +2,7 @@
 local function gateOf(queue, claimant)
   --- @include "attempts/breaker"
   --- @include "attempts/closed-for"
+  --- @include "attempts/destination"
   --- @include "attempts/ending-calls"
   --- @include "attempts/forget-order"
   local isProbe
@@ -13,9 +14,9 @@ local function gateOf(queue, claimant)
     closed, isProbe = breakerClosedFor(queue.prefix, claimant.hasBreaker)
     return closed
   end
-  function gate.noteStart(id, token)
+  function gate.noteStart(id, job, token)
     forgetOrder(queue.prefix)
-    if isProbe then noteProbe(queue.prefix, token, id) end
+    if isProbe and not hasDestination(rcall("HGET", job, "opts")) then noteProbe(queue.prefix, token, id) end
   end
   return gate
 end

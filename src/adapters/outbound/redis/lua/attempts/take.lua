@@ -105,7 +105,7 @@ local function claimsOf(queue, claimant)
     room = room - 1
     claims.hasTaken = true
     if limiter then limiter.noteStart(job) end
-    if gate then gate.noteStart(id, token) end
+    if gate then gate.noteStart(id, job, token) end
     if turn then turns.started(turn, id, cost) end
     if batch then batch.joined(record, turn) end
     local starts, suspension = countedStart(record, timestamp)

@@ -1,0 +1,85 @@
+import {
+  checkDestination,
+  destinationOf,
+  normalDestination,
+  type Destination,
+} from '../../domain/calls/destination.ts';
+import { invalidRequest } from '../../domain/errors.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import { allowsOrigin } from '../../domain/policies/callback-policy.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { unreadableReason } from '../../domain/values/secret-text.ts';
+import { workerCalling } from '../../domain/workers/called-worker.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
+import type { WebhookPort } from '../ports/webhook-port.ts';
+import type { Sealing } from '../secrets/sealing.ts';
+import { PUT_OFF, type UnreachableOrigins } from './unreachable-origins.ts';
+
+/** A destination is encrypted for its origin, whatever record has it. */
+const NO_RECORD = '';
+
+/** The options of a job, as far as they concern where it is called. */
+interface WithDestination {
+  readonly endpoint?: Destination | undefined;
+}
+
+/** How a job is called. */
+export interface CallTerms {
+  readonly worker: Worker;
+  readonly webhook: Pick<WebhookPort, 'call'>;
+  /** For how long (ms) it is put off in place of the call; absent for a job that is called now. */
+  readonly putOff?: number;
+}
+
+/** Where jobs are called that name their own destination (further contract, section 23). */
+export class Destinations {
+  readonly #policies: Pick<PoliciesInForce, 'of'>;
+  readonly #sealing: Sealing<Destination>;
+  readonly #unreachable: UnreachableOrigins;
+
+  constructor(
+    policies: Pick<PoliciesInForce, 'of'>,
+    sealing: Sealing<Destination>,
+    unreachable: UnreachableOrigins,
+  ) {
+    this.#policies = policies;
+    this.#sealing = sealing;
+    this.#unreachable = unreachable;
+  }
+
+  /**
+   * The options of a job as they are stored: with the headers of its destination encrypted.
+   *
+   * @param path of the options, for errors.
+   * @throws DomainError `invalid-request` for a destination that the policy of the queue does not allow.
+   */
+  prepared<Options extends WithDestination>(
+    queue: QueueName,
+    opts: Options,
+    path: string,
+  ): Options {
+    const { endpoint } = opts;
+    if (endpoint === undefined) return opts;
+    checkDestination(endpoint, `${path}.endpoint`);
+    const allowed = this.#policies.of(queue)?.endpoints;
+    if (allowed === undefined || !allowsOrigin(allowed, endpoint.url)) {
+      const field = `${path}.endpoint.url`;
+      throw invalidRequest(`${field} is not allowed by the policy of ${queue}`, field);
+    }
+    return { ...opts, endpoint: this.#sealing.sealed(normalDestination(endpoint), NO_RECORD) };
+  }
+
+  /** How the job is called, where it names its own destination. @param terms those of other jobs of the queue. */
+  termsFor(terms: CallTerms, { opts }: Pick<Job, 'opts'>): CallTerms {
+    const destination = destinationOf(opts);
+    if (destination === undefined) return terms;
+    if (this.#unreachable.includes(destination.url)) return { ...terms, putOff: PUT_OFF };
+    const secret = this.#sealing.unreadable(destination, NO_RECORD);
+    const worker = {
+      ...workerCalling(terms.worker, this.#sealing.opened(destination, NO_RECORD)),
+      ...(secret && { unreadable: unreadableReason(secret) }),
+    };
+    return { worker, webhook: this.#unreachable.noting(terms.webhook) };
+  }
+}

@@ -1,0 +1,45 @@
+import { isObject } from '../values/json.ts';
+import { inAnyCase, object, oneOf, optional, required, type Shaped } from '../values/shape.ts';
+import { checkSizeOfHeaders, endpointHeadersShape } from './endpoint-headers.ts';
+import { ENDPOINT_METHODS, endpointUrlShape } from './endpoint.ts';
+
+/** Where one job is called, in place of the endpoint of its worker (further contract, section 23). */
+export const destinationShape = object('Destination', {
+  url: required(
+    endpointUrlShape,
+    'Where the job is sent: of an origin that the policy of the queue allows',
+  ),
+  headers: optional(
+    endpointHeadersShape,
+    'Headers of its calls, which often hold a secret; those of the worker are not sent',
+  ),
+  method: optional(
+    inAnyCase(oneOf(...ENDPOINT_METHODS)),
+    'The method of its calls: that of the worker unless given',
+  ),
+});
+
+export type Destination = Shaped<typeof destinationShape>;
+
+/** @throws DomainError `invalid-request` naming the field, for headers that some of the usual servers would refuse. */
+export function checkDestination({ headers = {} }: Destination, path: string): void {
+  checkSizeOfHeaders(headers, `${path}.headers`);
+}
+
+/**
+ * The destination of a job, if it has one. Native clients may have stored anything under its name, which is ignored.
+ *
+ * @param opts as any producer may have stored them.
+ */
+export function destinationOf(opts: unknown): Destination | undefined {
+  const destination = isObject(opts) ? opts['endpoint'] : undefined;
+  return destination !== undefined && destinationShape.accepts(destination)
+    ? destination
+    : undefined;
+}
+
+/** The destination with its method in lower case, as that of a worker is kept. */
+export function normalDestination(destination: Destination): Destination {
+  const { method } = destination;
+  return method === undefined ? destination : { ...destination, method: method.toLowerCase() };
+}
