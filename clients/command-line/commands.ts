@@ -28,6 +28,7 @@ import { storeCommands } from './commands/store.ts';
 import { systemCommands } from './commands/system.ts';
 import { tailCommand } from './commands/tail.ts';
 import { tokenCommands } from './commands/tokens.ts';
+import { topicCommands } from './commands/topics.ts';
 import { waitCommand } from './commands/wait.ts';
 import { workerCommands } from './commands/workers.ts';
 
@@ -50,6 +51,7 @@ const DECLARED: Readonly<Record<string, readonly Declaration[]>> = {
     ...flowCommands,
   ],
   'Groups and policies': [...groupCommands, ...policyCommands],
+  Topics: topicCommands,
   Hooks: hookCommands,
   'Settings as files': [applyCommand, exportCommand],
   'Service and access': [

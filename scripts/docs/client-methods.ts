@@ -8,6 +8,7 @@ const OBJECTS: readonly (readonly [on: string, file: string, file: string])[] = 
   ['jobgate', 'jobgate', 'client'],
   ['jobgate.workers', 'workers', 'workers'],
   ['jobgate.hooks', 'hooks', 'hooks'],
+  ['jobgate.topic(name)', 'topic', 'topic'],
   ['queue', 'queue', 'queue'],
   ['queue.schedulers', 'schedulers', 'schedulers'],
   ['queue.groups', 'groups', 'groups'],

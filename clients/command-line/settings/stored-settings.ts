@@ -31,7 +31,8 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /**
- * All settings of a service that the token may use: its policies, workers, schedulers, groups and hooks, by queue and id.
+ * All settings of a service that the token may use: its policies, workers, schedulers, groups, hooks and subscriptions of
+ * topics, by queue and id.
  * The policy of all queues needs a token for all queues.
  */
 export async function storedSettings(call: Invocation): Promise<readonly Setting[]> {
@@ -55,6 +56,9 @@ export async function storedSettings(call: Invocation): Promise<readonly Setting
           .sort(inOrder)
           .flatMap((hook) => settingOf('hook', { id: hook.id }, { ...hook }) ?? []),
       ),
+    call.jobgate
+      .topics()
+      .then(({ topics }) => ofEach(topics, ({ topic }) => subscriptionsOf(call, topic))),
   ]);
   return all.flat();
 }
@@ -70,6 +74,13 @@ async function groupsOf(call: Invocation, queue: string): Promise<readonly Setti
   return groups
     .sort(inOrder)
     .flatMap((group) => settingOf('group', { queue, id: group.id }, group) ?? []);
+}
+
+async function subscriptionsOf(call: Invocation, topic: string): Promise<readonly Setting[]> {
+  const { subscriptions } = await call.jobgate.topic(topic).get();
+  return subscriptions.flatMap(
+    (each) => settingOf('topic', { id: `${topic}/${each.id}` }, { ...each }) ?? [],
+  );
 }
 
 /** The results for all places, of which some are read at a time. */

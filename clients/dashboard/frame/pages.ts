@@ -13,6 +13,7 @@ export const PAGES: readonly RoomPage[] = [
   { name: 'Workers', path: ['workers'], key: 'w' },
   { name: 'Schedulers', path: ['schedulers'], key: 's' },
   { name: 'Flows', path: ['flows'], key: 'l' },
+  { name: 'Topics', path: ['topics'], key: 't' },
   { name: 'Hooks', path: ['hooks'], key: 'h' },
   { name: 'Activity', path: ['activity'], key: 'a' },
   { name: 'System', path: ['system'], key: 'y' },

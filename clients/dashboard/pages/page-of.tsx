@@ -22,6 +22,8 @@ const LATER: Readonly<Record<string, () => Promise<(subject: Subject) => VNode>>
   'workers/:queue': async () => (await import('./workers/worker-page.tsx')).WorkerPage,
   hooks: async () => (await import('./hooks/hooks-page.tsx')).HooksPage,
   'hooks/:id': async () => (await import('./hooks/hook-page.tsx')).HookPage,
+  topics: async () => (await import('./topics/topics-page.tsx')).TopicsPage,
+  'topics/:id': async () => (await import('./topics/topic-page.tsx')).TopicPage,
   schedulers: async () => (await import('./schedulers/schedulers-page.tsx')).SchedulersPage,
   flows: async () => (await import('./flows/flows-page.tsx')).FlowsPage,
   'flows/:queue/:id': async () => (await import('./flows/flow-page.tsx')).FlowPage,
@@ -35,6 +37,7 @@ const TITLES: Readonly<Record<string, (subject: Subject) => string>> = {
   'queues/:queue/jobs/:id': ({ id }) => `Job ${id}`,
   'workers/:queue': ({ queue }) => `Worker of ${queue}`,
   'hooks/:id': ({ id }) => `Hook ${id}`,
+  'topics/:id': ({ id }) => `Topic ${id}`,
   'flows/:queue/:id': ({ id }) => `Flow ${id}`,
 };
 

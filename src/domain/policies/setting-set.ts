@@ -18,7 +18,7 @@ export const MOST_SETTINGS_IN_SETS = 100_000;
 export const MOST_CHANGED_SETTINGS = 1000;
 
 /** The kinds of settings that clients keep in files (reach contract, section 19). */
-export const SETTING_KINDS = ['policy', 'worker', 'scheduler', 'group', 'hook'] as const;
+export const SETTING_KINDS = ['policy', 'worker', 'scheduler', 'group', 'hook', 'topic'] as const;
 
 export type SettingKind = (typeof SETTING_KINDS)[number];
 
@@ -29,8 +29,14 @@ const name = printableText(250, 'mail');
 
 export const settingNameShape = object('SettingName', {
   kind: required(oneOf(...SETTING_KINDS), 'What it is'),
-  queue: optional(name, 'Its queue; absent for hooks, and for the policy of all queues'),
-  id: optional(name, 'The id of a scheduler, a group or a hook'),
+  queue: optional(
+    name,
+    'Its queue; absent for hooks, topics, and for the policy of all queues',
+  ),
+  id: optional(
+    name,
+    'The id of a scheduler, a group or a hook, or the topic and the id of a subscription with a slash between them',
+  ),
 });
 
 /** Which setting it is, without what it says. */

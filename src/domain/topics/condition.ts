@@ -1,6 +1,6 @@
 import { invalidRequest } from '../errors.ts';
 import { isObject } from '../values/json.ts';
-import { boolean, string } from '../values/shape.ts';
+import { boolean, oneOf, string } from '../values/shape.ts';
 import { excerpt } from '../values/text.ts';
 import type { FoundValues } from './matched-message.ts';
 
@@ -12,13 +12,15 @@ type Operator = (operand: unknown, path: string) => Condition;
 
 type Compare = (value: number, to: number) => boolean;
 
-const COMPARISONS: ReadonlyMap<unknown, Compare> = new Map<string, Compare>([
+const COMPARISONS: ReadonlyMap<unknown, Compare> = new Map<unknown, Compare>([
   ['=', (value, to) => value === to],
   ['<', (value, to) => value < to],
   ['<=', (value, to) => value <= to],
   ['>', (value, to) => value > to],
   ['>=', (value, to) => value >= to],
 ]);
+
+const WORDS = oneOf('=', '<', '<=', '>', '>=');
 
 /** A range has two comparisons, each a word and a number. */
 const MOST_NUMERIC = 4;
@@ -61,7 +63,7 @@ export const CONDITION_SCHEMA = {
           type: 'array',
           minItems: 2,
           maxItems: MOST_NUMERIC,
-          items: { anyOf: [{ enum: [...COMPARISONS.keys()] }, { type: 'number' }] },
+          items: { anyOf: [WORDS.schema, { type: 'number' }] },
         },
         exists: { type: 'boolean' },
       },
@@ -117,15 +119,11 @@ function ofNumbers(operand: unknown, path: string): Condition {
   const compares = given.flatMap((word, at) => {
     if (at % 2 > 0) return [];
     const [compare, to] = [COMPARISONS.get(word), given[at + 1]];
-    if (compare === undefined) throw mistake(`${path}[${at}]`, `be ${words()}`);
+    if (compare === undefined) throw mistake(`${path}[${at}]`, WORDS.must);
     if (typeof to !== 'number') throw mistake(`${path}[${at + 1}]`, 'be a number');
     return (value: number) => compare(value, to);
   });
   return some((value) => typeof value === 'number' && compares.every((isRight) => isRight(value)));
-}
-
-function words(): string {
-  return [...COMPARISONS.keys()].join(', ');
 }
 
 /** An array matches when one of its elements does. */

@@ -1,6 +1,7 @@
-import { shownOptions } from '../jobs/callback.ts';
+import { destinationShape } from '../calls/destination.ts';
 import { jobOptionsShape } from '../jobs/job-options.ts';
 import { jobInputShape, type JobInput } from '../jobs/job.ts';
+import { shownOptions } from '../jobs/shown-options.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { plainName } from '../values/plain-name.ts';
 import {
@@ -32,6 +33,7 @@ export const subscriptionName = plainName('billing');
 export const subscriptionFields = {
   filter: optional(filterShape, 'Which messages it gets: all unless given'),
   opts: optional(jobOptionsShape, 'Options of its jobs, which win over those of the message'),
+  endpoint: optional(destinationShape, 'Where its jobs are called, as `opts.endpoint` has it'),
   onFull: optional(
     oneOf('refuse', 'skip'),
     'What a full queue does to a message: the whole call is refused (unless given), or this subscription is skipped',
@@ -57,7 +59,7 @@ export interface Subscription
 
 /** A subscription as it may be shown: without values of headers. */
 export function shownSubscription({ opts, ...subscription }: Subscription): Subscription {
-  return { ...subscription, ...(opts && { opts: shownOptions(opts) }) };
+  return { ...shownOptions(subscription), ...(opts && { opts: shownOptions(opts) }) };
 }
 
 const messagesShape = bounded(MOST_MESSAGES, listOf(jobInputShape));

@@ -1,0 +1,17 @@
+import {
+  subscriptionFields,
+  subscriptionName,
+  type Subscription,
+} from '../../../domain/topics/subscription.ts';
+import { object, required, string, type Field } from '../../../domain/values/shape.ts';
+
+const { onFull, paused } = subscriptionFields;
+
+/** A subscription as it is answered. */
+export const subscriptionAnswer = object('Subscription', {
+  id: required(subscriptionName, 'Its id'),
+  queue: required(string, 'The queue that gets a job for each message'),
+  ...subscriptionFields,
+  onFull: required(onFull.shape, 'What a full queue does to a message'),
+  paused: required(paused.shape, paused.description),
+} as const satisfies Record<keyof Subscription, Field>);
