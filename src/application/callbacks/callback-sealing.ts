@@ -101,7 +101,7 @@ function replacedIn<Replaced extends Called>(
   callback: Replaced,
   change: (secret: SecretText) => string,
 ): Replaced {
-  return 'url' in callback ? withHeaders(callback, change) : callback;
+  return 'url' in callback ? withHeaders<Replaced & WithHeaders>(callback, change) : callback;
 }
 
 function withHeaders<Called extends WithHeaders>(

@@ -52,10 +52,8 @@ export function subscriptionShape(queueName: Shape<QueueName>) {
 export type SubscriptionInput = Shaped<ReturnType<typeof subscriptionShape>>;
 
 /** A subscription as it is stored: with header values of its options encrypted. */
-export interface Subscription
-  extends SubscriptionInput, Required<Pick<SubscriptionInput, 'onFull' | 'paused'>> {
-  readonly id: string;
-}
+export type Subscription = SubscriptionInput &
+  Required<Pick<SubscriptionInput, 'onFull' | 'paused'>> & { readonly id: string };
 
 /** A subscription as it may be shown: without values of headers. */
 export function shownSubscription({ opts, ...subscription }: Subscription): Subscription {

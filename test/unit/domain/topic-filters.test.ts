@@ -228,7 +228,7 @@ const OF_ORDER: Readonly<Record<string, readonly (readonly [listed: Json, isMatc
     [[{ prefix: 'a' }], false],
     [[{ exists: true }], true],
   ],
-  toString: [[[{ exists: false }], true]],
+  'toString.name': [[[{ exists: false }], true]],
   'constructor.name': [[[{ exists: false }], true]],
 };
 

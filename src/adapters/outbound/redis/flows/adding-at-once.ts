@@ -25,12 +25,13 @@ export type JobTerms = Omit<JobsToStage, 'jobs' | 'isFlow' | 'numberedIn'>;
 export function addAtOnce(
   store: StoreCommands,
   jobs: readonly NewFlowJob[],
-  { maxWaiting, maxWaitingOfGroup, identity, home = '', isDry = false, timestamp, what }: JobTerms,
+  { maxWaiting, maxWaitingOfGroup, identity, home, isDry = false, timestamp, what }: JobTerms,
 ): Promise<AddOutcome> {
   const { prefix } = store;
   const queues = [...new Set(jobs.map(({ queue }) => queue))];
   const remembered = identity === undefined ? '' : JSON.stringify(identity);
-  const args = { prefix, timestamp, remembered, home, isDry, queueCount: queues.length };
+  const queueCount = queues.length;
+  const args = { prefix, timestamp, remembered, home: home ?? '', isDry, queueCount };
   const rest = [
     ...queues.flatMap((each) => [each, maxWaiting(each) ?? '', maxWaitingOfGroup(each) ?? '']),
     ...jobs.flatMap((each) => argumentsOf(each, prefix, jobs, queues)),

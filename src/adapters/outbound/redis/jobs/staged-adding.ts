@@ -113,7 +113,7 @@ export class StagedAdding {
     { queues, orders, placed, staged, keys, writes, rows }: AddToShow,
     areAllNew: boolean,
   ): Promise<AddOutcome> {
-    const { isFlow, timestamp, identity, home = '', isDry = false } = add;
+    const { isFlow, timestamp, identity, home, isDry = false } = add;
     const args = new StagedArguments();
     const columns = stagedColumns(rows, areAllNew, args);
     const ids = [0, rows.length - 1] as const;
@@ -138,7 +138,7 @@ export class StagedAdding {
       stagedName: staged.name,
       terms: JSON.stringify(terms),
       remembered: identity === undefined ? '' : JSON.stringify(identity),
-      home,
+      home: home ?? '',
       isDry,
       contents: JSON.stringify(header),
     };
