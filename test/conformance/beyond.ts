@@ -1351,4 +1351,46 @@ export const beyond: readonly Section[] = [
       'steps.signal-bounds': 'Keys, bodies and times of signals are bounded',
     },
   },
+  {
+    title: 'A destination of its own',
+    rules: {
+      'destinations.call':
+        'A job with `endpoint` is called there, by the other terms of the worker: timeout, success, body, signing',
+      'destinations.headers':
+        'The headers of a destination are sent, and those of the worker are not',
+      'destinations.method': 'The method of a destination goes before that of the worker',
+      'destinations.steps': 'A destination saves steps and suspends its job where the worker has steps',
+      'destinations.policy':
+        'The origin must be allowed by `endpoints` of the policy, else the add is 400 with the path',
+      'destinations.adds':
+        'Adds, flows, schedulers and steps may name destinations, by the policy of the queue of each job',
+      'destinations.shown':
+        'Values of headers are redacted when they are read; attempts show the URL that was called',
+      'destinations.urls': 'Without `configure` a token sees the origin of a destination alone',
+      'destinations.secrets':
+        'Values of headers are encrypted at rest, for their origin; a job whose key is missing is not called',
+      'destinations.guard': 'Calls to destinations pass the guard of addresses',
+      'destinations.native':
+        'A native client may name a destination; anything malformed under its name is ignored',
+      'destinations.policy-needed':
+        'A worker may have no URL where a policy has `endpoints`, which cannot be removed then: 409',
+      'destinations.none':
+        'Without a URL of the worker, a job without a destination fails for good with `Job has no endpoint`, uncalled',
+      'destinations.lists': 'Lists show a worker without a URL as `url: null` with `destinations: true`',
+      'destinations.test': 'A test call of a worker without a URL is 409',
+      'destinations.batches': 'A job with a destination goes alone where the worker takes batches',
+      'destinations.breaker': 'Calls to destinations are no probe of the breaker, and no verdict for it',
+      'destinations.health': 'The health of the worker leaves calls to destinations out',
+      'destinations.disable': 'No answer of a destination disables the worker',
+      'destinations.retry-after':
+        '429 and 503 with Retry-After of a destination put off that job alone, whatever the answer asks to hold',
+      'destinations.put-off':
+        'After 10 failed connections in a row to an origin, jobs for it are put off for 1 s on that replica, and others pass',
+      'destinations.dashboard':
+        'The page of a job shows its destination, that of workers says where jobs name theirs, without a test call',
+      'destinations.command-line':
+        '`add --endpoint URL` names a destination, and `workers register --destinations` registers a worker without a URL',
+      'destinations.put-off-bound': 'The origins that are watched for that are bounded',
+    },
+  },
 ];

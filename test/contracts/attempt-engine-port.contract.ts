@@ -2,6 +2,7 @@ import { describeBatches } from './attempts/batches.ts';
 import { describeBreaker } from './attempts/breaker.ts';
 import { describeClaiming } from './attempts/claiming.ts';
 import { describeDeferring } from './attempts/deferring.ts';
+import { describeDestinations } from './attempts/destinations.ts';
 import { describeDelays } from './attempts/delays.ts';
 import { describeEndings } from './attempts/endings.ts';
 import { describeInterleavings } from './attempts/interleavings.ts';
@@ -39,6 +40,7 @@ export function describeAttemptEnginePort(
     describePulling(current);
     describeBreaker(current);
     describeBatches(current);
+    describeDestinations(current);
     describeInterleavings(current);
   });
 }

@@ -42,4 +42,21 @@ describe('OUTBOUND_POLICY=public', () => {
       expect(lines[0]).to.include({ host: '127.0.0.1', level: 'warn' });
     });
   }
+
+  // holds: destinations.guard
+  it('fails jobs with a destination on loopback permanently, and calls none', async () => {
+    service = await services.start({ STORE: 'memory', OUTBOUND_POLICY: 'public' });
+    const queue = context.newQueue();
+    const endpoint = await context.newEndpoint();
+    const { url } = endpoint;
+    const endpoints = { origins: [endpoint.origin] };
+    await service.call('PUT', `/queues/${queue}/policy`, { endpoints });
+    await service.call('POST', '/workers', { queue, endpoint: { url: null, method: 'post' } });
+    const job = { name: 'job', data: 1, opts: { attempts: 5, endpoint: { url } } };
+    for (const { id } of await context.add(queue, ...Array.from({ length: 12 }, () => job))) {
+      const failed = await context.finished(queue, id);
+      expect(failed).to.include({ failedReason: 'Address not allowed', attemptsMade: 1 });
+    }
+    expect(endpoint.connectionsMade).to.equal(0);
+  });
 });

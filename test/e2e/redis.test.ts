@@ -19,6 +19,40 @@ describeService(
   PREFIX,
 );
 
+describe('STORE=redis, with jobs of a native producer', () => {
+  const name = `named-${process.pid}`;
+  let service: ServiceProcess;
+  let queue: Queue;
+
+  before(async () => {
+    const { uri } = await testStore();
+    service = await ServiceProcess.start(await environment());
+    queue = new Queue(name, { connection: { url: uri } });
+  });
+  after(async () => {
+    await queue.close();
+    await service.call('DELETE', `/workers/${name}`);
+    await service.stop();
+  });
+
+  // holds: destinations.native
+  it('calls the destination of a job, and ignores what is none', async () => {
+    const [usual, elsewhere] = [await EndpointServer.start(), await EndpointServer.start()];
+    const given = [{ url: elsewhere.url }, { url: 'no url' }, { url: 1 }, 'x', null, [], {}];
+    for (const endpoint of given) await queue.add('native', 1, { endpoint } as object);
+    const worker = { queue: name, endpoint: { url: usual.url, method: 'post' } };
+    expect((await service.call('POST', '/workers', worker)).status).to.equal(200);
+    for (const each of given.slice(1)) {
+      expect((await usual.nextCall()).headers, JSON.stringify(each)).to.include({
+        'jobgate-job-name': 'native',
+      });
+    }
+    expect((await elsewhere.nextCall()).body.job.opts).to.have.property('endpoint');
+    expect(usual.calls).to.have.lengthOf(given.length - 1);
+    await Promise.all([usual.close(), elsewhere.close()]);
+  });
+});
+
 describe('STORE=redis, with a job scheduler of a native producer', () => {
   const name = `scheduled-${process.pid}`;
   let service: ServiceProcess;

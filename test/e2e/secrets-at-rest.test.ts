@@ -51,6 +51,42 @@ describe('secrets at rest', () => {
     return parts.join('\n');
   }
 
+  // holds: destinations.secrets
+  it('leave no header value of a destination in the store, and call none without its key', async () => {
+    await start(OLD);
+    const endpoint = await context.newEndpoint(answer(200));
+    const queue = context.newQueue();
+    const { url } = endpoint;
+    await context.call('PUT', `/queues/${queue}/policy`, {
+      endpoints: { origins: [endpoint.origin] },
+    });
+    const opts = { endpoint: { url, headers: { Authorization: HEADER } } };
+    const job = { name: 'job', data: 1, opts };
+    const register = () =>
+      context.call('POST', '/workers', { queue, endpoint: { url: null, method: 'post' } });
+    await register();
+    const [first] = await context.add(queue, job);
+    await context.finished(queue, first!.id);
+    expect((await endpoint.nextCall()).headers).to.include({ authorization: HEADER });
+    await context.call('DELETE', `/workers/${queue}`);
+    const [second] = await context.add(queue, job);
+    await context.call('POST', '/flows', { ...job, queue, children: [{ ...job, queue }] });
+    await context.call('PUT', `/queues/${queue}/schedulers/often`, {
+      repeat: { every: 86_400_000 },
+      job,
+    });
+    const text = await dump();
+    expect(text).to.contain(endpoint.origin).and.not.to.contain(HEADER);
+    await context.call('DELETE', `/queues/${queue}/schedulers/often`);
+    await start(NEW);
+    await register();
+    const failed = await context.finished(queue, second!.id);
+    const failedReason = 'Secret cannot be read (key 2026a is missing)';
+    expect(failed).to.include({ state: 'failed', failedReason });
+    expect(endpoint.calls).to.have.lengthOf(1);
+    await context.call('DELETE', `/workers/${queue}`);
+  });
+
   // holds: secrets-at-rest.encrypted, secrets-at-rest.rewrap, secrets-at-rest.wrong-key
   it('leave no header value and no secret in the store, even through a change of keys', async () => {
     await start(OLD);

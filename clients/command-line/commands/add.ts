@@ -14,12 +14,16 @@ function optsOf(call: Invocation): JobOptionsInput {
     timeout: call.duration('timeout'),
     ttl: call.duration('ttl'),
     group: call.has('group') ? { id: call.text('group') } : undefined,
+    endpoint: call.has('endpoint') ? { url: call.text('endpoint') } : undefined,
   });
   return { ...call.object('opts'), ...named };
 }
 
 /** What --jobs says for each job itself. */
-const OF_ONE = ['data', 'id', 'delay', 'priority', 'attempts', 'timeout', 'ttl', 'group', 'opts'];
+const OF_ONE = [
+  ...['data', 'id', 'delay', 'priority', 'attempts', 'timeout', 'ttl'],
+  ...['group', 'endpoint', 'opts'],
+];
 
 function jobsOf(call: Invocation): readonly JobInput[] {
   const [, name, positional] = call.names;
@@ -55,6 +59,7 @@ export const addCommand: Declaration = {
     'timeout <duration>': 'maximum duration of an attempt',
     'ttl <duration>': 'time within which the job must start; it fails otherwise',
     'group <id>': 'group of the job',
+    'endpoint <url>': 'where to call for this job, as the policy of the queue allows',
     'opts <json>': 'any job options, spelled as in the API',
     'jobs <json>': 'array of jobs with name, data and opts; JSON, @file or -',
     'wait <duration>': 'wait up to this long for the job to end, and print its result',

@@ -20,7 +20,7 @@ const SETTINGS: Options = {
 const METHODS = ['post', 'get', 'put', 'patch', 'delete'];
 
 export const registerCommand: Declaration = {
-  usage: 'workers register <queue> <url>',
+  usage: 'workers register <queue> [url]',
   summary: 'register the endpoint to call for the jobs of a queue',
   details:
     'Replaces the existing worker of the queue, and prints the settings that it drops; jobgate workers change keeps them. With --signing, prints the secret of a new endpoint once.',
@@ -30,12 +30,16 @@ export const registerCommand: Declaration = {
   ],
   options: {
     'method <method>': { meaning: 'HTTP method of the calls (post)', offered: METHODS },
+    destinations: 'no URL: each job names its own endpoint, as the policy of the queue allows',
     ...SETTINGS,
   },
   run: async (call) => {
     const { queue } = call;
     const method = call.text('method') ?? 'post';
-    const endpoint: EndpointInput = { ...endpointOf(call), url: call.name(1), method };
+    const { 1: url } = call.names;
+    if ((url === undefined) !== call.has('destinations'))
+      throw new UsageError('Give either the URL of the endpoint or --destinations');
+    const endpoint: EndpointInput = { ...endpointOf(call), url: url ?? null, method };
     const opts = optionsOf(call);
     const before = await registered(call);
     const { secret, note } = await call.jobgate.workers.register({ queue, endpoint, opts });

@@ -27,7 +27,7 @@ const healthColumns: readonly Column<ListedHealth>[] = [
   { head: 'FAILED', cell: ({ calls, failures }) => `${failures}/${calls}` },
   { head: 'HTTP', cell: ({ lastStatus }) => lastStatus ?? '', isOptional: true },
   { head: 'P95', cell: ({ latencyMs: { p95 } }) => (p95 === null ? '-' : elapsedInWords(p95)) },
-  { head: 'ENDPOINT', cell: ({ method, url }) => `${method.toUpperCase()} ${url}`, isCut: true },
+  { head: 'ENDPOINT', cell: endpointInWords, isCut: true },
   reasonColumn,
 ];
 
@@ -62,7 +62,7 @@ export const workerCommands: readonly Declaration[] = [
     shows: ({ endpoint: { url, method, ...rest }, opts }, call) =>
       fields([
         ['queue', call.queue],
-        ['endpoint', `${method.toUpperCase()} ${url}`],
+        ['endpoint', endpointInWords({ url, method })],
         ...Object.entries(rest).map(
           ([name, value]) =>
             [name, typeof value === 'object' ? json(value) : String(value)] as const,
@@ -145,6 +145,10 @@ export const workerCommands: readonly Declaration[] = [
     shows: ({ secret }) => secret,
   }),
 ];
+
+function endpointInWords({ url, method }: Pick<ListedHealth, 'url' | 'method'>): string {
+  return `${method.toUpperCase()} ${url ?? '(endpoints of jobs)'}`;
+}
 
 function latencyInWords({ p50, p95 }: Latency): string {
   return p50 === null || p95 === null

@@ -21,7 +21,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 
 /** A field of the query, of the body, or of what options describe in it. */
 const FIELD =
-  /^(?:\[0\]\.opts\.(?:group\.)?|endpoint\.|opts\.|repeat\.|job\.|filter\.)?(\w+)(?:\[\d+\])?$/;
+  /^(?:\[0\]\.opts\.(?:group\.)?|endpoint\.|opts\.|repeat\.|job\.|filter\.)?(\w+)(?:\[\d+\]|\.url)?$/;
 
 /** What a person gave for a field of the request: an option, or an argument in words. Undefined for neither. */
 export function optionOf(field: string, call: Invocation): string | undefined {

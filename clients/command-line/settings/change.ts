@@ -88,10 +88,10 @@ async function previewed(
   }
 }
 
-/** Whether a change that is made first may allow the options of jobs that are refused now. */
+/** Whether a change that is made first may allow the options of jobs, or the worker without a URL, that are refused now. */
 function mayBeAllowedBy(before: readonly Change[], { queue }: Setting, error: unknown): boolean {
-  if (!(error instanceof JobgateError) || error.field?.startsWith('job.opts.') !== true)
-    return false;
+  const { field = '' } = error instanceof JobgateError ? error : {};
+  if (!field.startsWith('job.opts.') && field !== 'endpoint.url') return false;
   return before.some(({ setting }) => setting.queue === undefined || setting.queue === queue);
 }
 

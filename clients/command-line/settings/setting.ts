@@ -54,7 +54,10 @@ export const RULES: Readonly<Record<Kind, Rules>> = {
   scheduler: {
     path: '/queues/<queue>/schedulers/<id>',
     specOf: ({ repeat, job, overlap, paused }) => ({ repeat, job, overlap, paused }),
-    headers: [['job', 'opts', 'callback', 'headers']],
+    headers: [
+      ['job', 'opts', 'callback', 'headers'],
+      ['job', 'opts', 'endpoint', 'headers'],
+    ],
   },
   group: {
     path: '/queues/<queue>/groups/<id>',

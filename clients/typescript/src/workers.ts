@@ -22,7 +22,7 @@ export interface Registration extends Partial<Secret> {
 /** The endpoints that jobgate calls, one per queue. */
 export class Workers extends Routes {
   list(options: WorkersOptions & { view: 'health' }): Promise<WorkersHealth>;
-  list(options?: CallOptions): Promise<Record<string, string>>;
+  list(options?: CallOptions): Promise<Record<string, string | null>>;
   list(options?: WorkersOptions): Promise<unknown> {
     return this.read('', options);
   }

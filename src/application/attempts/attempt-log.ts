@@ -1,5 +1,7 @@
+import { destinationOf } from '../../domain/calls/destination.ts';
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { hasUrl } from '../../domain/workers/called-worker.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { loggableQuote, loggableReason } from '../../domain/jobs/loggable-reason.ts';
 import type {
@@ -76,7 +78,9 @@ export class AttemptLog implements AttemptObserver {
 
   /** One line for a row of jobs, however long it is: it names what keeps the other jobs, and what brings these back. */
   #noteUnanswered(ended: AttemptEnded): void {
-    const { queue, result } = ended;
+    const { queue, result, attempt } = ended;
+    // No breaker helps against that of a destination.
+    if (destinationOf(attempt.job.opts) !== undefined) return;
     const calls = keptOrMade(this.#unanswered, queue, () => new UnansweredCalls());
     if (!calls.completeWith(result.ending)) return;
     const ways =
@@ -184,7 +188,8 @@ function why({ attempt, worker, result }: AttemptEnded): LogFields {
   const { ending, status } = result;
   if (!('reason' in ending)) return {};
   const { job, token } = attempt;
-  const reason = loggableReason(ending.reason, status, { endpoint: worker.endpoint, job, token });
+  const endpoint = hasUrl(worker) ? { endpoint: worker.endpoint } : {};
+  const reason = loggableReason(ending.reason, status, { ...endpoint, job, token });
   return { ...(status !== undefined && { status }), reason };
 }
 

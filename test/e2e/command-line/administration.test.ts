@@ -64,6 +64,27 @@ describe('the command line, for everything else that operators do', () => {
     await context.finished(queue, '3');
   });
 
+  // holds: destinations.command-line
+  it('adds jobs with an endpoint of their own, for a worker without one', async () => {
+    const queue = context.newQueue();
+    const elsewhere = await context.newEndpoint(answer(200, { sent: true }));
+    const without = ['workers', 'register', queue];
+    expect((await run(...without)).errors).to.include('or --destinations');
+    expect((await run(...without, elsewhere.url, '--destinations')).code).to.equal(2);
+    const refused = await run(...without, '--destinations');
+    expect(refused.errors).to.include(`The URL must not be null without endpoints in the policy`);
+    const adding = ['add', queue, 'send', '1', '--endpoint', elsewhere.url];
+    expect((await run(...adding)).errors).to.include(
+      `--endpoint is not allowed by the policy of ${queue}`,
+    );
+    const endpoints = JSON.stringify({ endpoints: { origins: [elsewhere.origin] } });
+    await ok('policy', 'set', queue, '--body', endpoints);
+    await ok(...without, '--destinations');
+    expect(await ok(...adding, '--wait', '10s')).to.equal('{\n  "sent": true\n}\n');
+    expect(await ok('workers', 'list')).to.include('POST (endpoints of jobs)');
+    await ok('workers', 'remove', queue, '--yes');
+  });
+
   it('begins figures with the first step that was counted', async () => {
     const queue = context.newQueue();
     await ok('add', queue, 'a', '--data', '1');

@@ -301,6 +301,27 @@ describe('settings as files', () => {
     expect(await ok('apply', fileOf(...documents(4)))).to.equal('Nothing differs in 3 settings\n');
   });
 
+  // holds: settings.apply, destinations.command-line
+  it('may be a worker without a URL beside the policy that it needs', async () => {
+    const headers = { Authorization: 'secret' };
+    const opts = { endpoint: { url: 'https://a.example/in', headers } };
+    const files = fileOf(
+      { kind: 'worker', queue: 'mail', spec: { endpoint: { url: null, method: 'post' } } },
+      {
+        kind: 'scheduler',
+        queue: 'mail',
+        id: 'nightly',
+        spec: { repeat: { pattern: '0 3 * * *' }, job: { name: 'a', data: 1, opts } },
+      },
+      { kind: 'policy', queue: 'mail', spec: { endpoints: { origins: ['https://a.example'] } } },
+    );
+    expect((await run('apply', files, '--dry-run')).code).to.equal(3);
+    expect(await ok('apply', files)).to.include('Stored 3 of 3 settings\n');
+    expect(await ok('apply', files)).to.equal('Nothing differs in 3 settings\n');
+    const exported = await ok('export');
+    expect(exported).to.include('url: null').and.not.to.include('secret');
+  });
+
   // holds: settings.apply
   it('are refused with the name of the setting and of the field', async () => {
     const wrong = fileOf({ kind: 'policy', queue: 'mail', spec: { maxWaiting: 'x' } });

@@ -2,6 +2,7 @@ import { ServiceProcess } from '../../support/service-process.ts';
 import { ServiceContext } from './context.ts';
 import { describeAttempts } from './attempts.ts';
 import { describeBatches } from './batches.ts';
+import { describeDestinations } from './destinations.ts';
 import { describeEndpointCalls } from './endpoint-calls.ts';
 import { describeErasing } from './erasing.ts';
 import { describeHooksAndCallbacks } from './hooks-and-callbacks.ts';
@@ -24,6 +25,7 @@ export const PARTS_OF_CALLS: readonly Part[] = [
   describeEndpointCalls,
   describeBatches,
   describeSteps,
+  describeDestinations,
   describeAttempts,
   describeProgressAndLogs,
   describeHooksAndCallbacks,

@@ -41,7 +41,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   ...tool('control_hook', { id: 'on-call', action: 'test' }),
 };
 
-describe('URLs of workers, hooks and callbacks', () => {
+describe('URLs of workers, hooks, callbacks and destinations', () => {
   let service: HttpService;
   let receiver: EndpointServer;
 
@@ -56,20 +56,22 @@ describe('URLs of workers, hooks and callbacks', () => {
     const url = `${receiver.origin}/services/${SECRET}?key=${SECRET}`;
     const callback = { url };
     const callbacks = { origins: [receiver.origin] };
-    const job = { name: 'work', data: 1, opts: { callback } };
-    await send('PUT /queues/mail/policy', { callbacks, callback });
+    const endpoint = { url };
+    const endpoints = callbacks;
+    const job = { name: 'work', data: 1, opts: { callback, endpoint } };
+    await send('PUT /queues/mail/policy', { callbacks, callback, endpoints });
     await send('PUT /policy', { callbacks, defaults: { callback } });
     for (const queue of ['mail', 'quiet']) {
-      const endpoint = { url, method: 'post' };
-      await send('POST /workers', { queue, endpoint, opts: { concurrency: 10 } });
+      const ofWorker = { url, method: 'post' };
+      await send('POST /workers', { queue, endpoint: ofWorker, opts: { concurrency: 10 } });
     }
     await send('PUT /hooks/on-call', { url, events: ['worker.open'], queues: ['mail'] });
     await send('PUT /queues/mail/schedulers/nightly', { repeat: { every: 86_400_000 }, job });
     const child = { ...job, queue: 'mail' };
-    const root = { ...child, opts: { callback, jobId: 'one' } };
+    const root = { ...child, opts: { ...job.opts, jobId: 'one' } };
     await send('POST /flows', { ...root, children: [child] });
     await send('POST /queues/mail/jobs', [
-      { ...job, opts: { callback, jobId: 'late', delay: 60_000 } },
+      { ...job, opts: { ...job.opts, jobId: 'late', delay: 60_000 } },
     ]);
     await service.clock.advance(5000);
   });
@@ -88,7 +90,7 @@ describe('URLs of workers, hooks and callbacks', () => {
     return text;
   }
 
-  // holds: rights.urls
+  // holds: rights.urls, destinations.urls
   it('are whole for tokens with the right configure, and origins for all others', async () => {
     for (const request of SHOWING) {
       const body = BODIES[request];

@@ -30,6 +30,7 @@ export function attemptList({ count, attempts }: JobAttempts, isRunning: boolean
             <Time at={attempt.startedAt} />
             {attempt.replica !== null && <span class="muted">{attempt.replica}</span>}
           </p>
+          {attempt.url !== undefined && <p class="muted text">sent to {attempt.url}</p>}
           {reason !== null && <p class="text">{reason}</p>}
           {attempt.saved !== undefined && attempt.saved.length > 0 && (
             <p class="muted text">saved {namesInLine(attempt.saved)}</p>

@@ -15,7 +15,7 @@ const SMALL = 100_000;
 export function JobFacts({ queue, job, path }: With<'queue' | 'job' | 'path'>): VNode {
   const whole = useResource<Job>(job.dataSize <= SMALL ? path : null);
   const { id, state, timestamp, processedOn, finishedOn, dueAt, priority, group, parent } = job;
-  const { callback, redactedOn } = whole.data ?? {};
+  const { callback, redactedOn, opts } = whole.data ?? {};
   return (
     <Card title="Facts">
       <Facts
@@ -35,6 +35,7 @@ export function JobFacts({ queue, job, path }: With<'queue' | 'job' | 'path'>): 
           ],
           ['Priority', priority > 0 && priority],
           ['Group', group, 'text'],
+          ['Endpoint', opts?.endpoint?.url, 'text'],
           ['Callback', callback && callbackText(callback)],
           [
             'Flow',

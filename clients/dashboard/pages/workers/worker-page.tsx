@@ -62,7 +62,9 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
       actions={
         data && (
           <>
-            <TestCall queue={queue} done={calls.refresh} />
+            {registration.data?.endpoint.url !== null && (
+              <TestCall queue={queue} done={calls.refresh} />
+            )}
             <ActionButton action={switching(queue, data.state === 'disabled', health.reread)} />
             {registration.data && (
               <EditRegistration

@@ -31,6 +31,7 @@ import { switching } from './worker-actions.ts';
 
 const EVERY = 5000;
 const LENGTH = 50;
+const NO_URL = 'endpoints of jobs';
 const STATES = ['healthy', 'held', 'open', 'probing', 'disabled'];
 
 /** The endpoints that are called, and how well their calls go. */
@@ -98,7 +99,10 @@ function columns(refresh: () => void): readonly Column<ListedHealth>[] {
         </span>
       ),
     },
-    urlColumn('Endpoint', ({ method, url }) => [url, `${method.toUpperCase()} ${shortUrl(url)}`]),
+    urlColumn('Endpoint', ({ method, url }) => [
+      url ?? NO_URL,
+      `${method.toUpperCase()} ${url === null ? NO_URL : shortUrl(url)}`,
+    ]),
     numberColumn('Running', ({ running, concurrency }) => `${running}/${concurrency}`),
     countColumn('Calls', ({ calls }) => calls),
     numericColumn('Failed', ({ calls, failures }) => (
@@ -121,7 +125,7 @@ function columns(refresh: () => void): readonly Column<ListedHealth>[] {
           actions={[switching(queue, state === 'disabled', refresh)]}
           others={[
             { label: 'Open', choose: () => goTo(pageLink(['workers', queue])) },
-            { label: 'Copy the URL', choose: () => void copyText(url) },
+            ...(url === null ? [] : [{ label: 'Copy the URL', choose: () => void copyText(url) }]),
           ]}
         />
       ),
