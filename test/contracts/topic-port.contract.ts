@@ -146,7 +146,7 @@ export function describeTopicPort(name: string, createHarness: () => Promise<Que
       await add(jobs);
       const { queues, groups, queueDirectory } = harness();
       expect(await countsOf(queues, here)).to.include({ delayed: 1, prioritized: 1 });
-      expect(await groups.find(there, 'a')).to.deep.include({ id: 'a' });
+      expect(await groups.find(there, 'a', undefined)).to.deep.include({ id: 'a' });
       const [glance] = await queueDirectory.glances([here]);
       expect(glance).to.include({ isPaused: false });
     });

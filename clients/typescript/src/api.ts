@@ -43,6 +43,8 @@ export interface AddedByStepOptionsInput {
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
+  /** Where this job is called, in place of the endpoint of its worker. */
+  readonly endpoint?: DestinationInput | undefined;
 }
 
 export interface AllSchedulers {
@@ -88,6 +90,8 @@ export interface Attempt {
   readonly saved?: readonly string[] | undefined;
   /** The group of the job, if it has one. */
   readonly group?: string | undefined;
+  /** Where it went, for a job that names its own endpoint. */
+  readonly url?: string | undefined;
 }
 
 export interface AttemptBatch {
@@ -538,6 +542,32 @@ export interface DeduplicationInput {
   readonly reschedule?: boolean | undefined;
 }
 
+export interface Destination {
+  /** Where the job is sent: of an origin that the policy of the queue allows. */
+  readonly url?: string | undefined;
+  /** Headers of its calls, which often hold a secret; those of the worker are not sent. */
+  readonly headers?: string | Readonly<Record<string, string>> | undefined;
+  /** The method of its calls: that of the worker unless given. */
+  readonly method?:
+    | Open<
+        'post' | 'get' | 'put' | 'delete' | 'patch' | 'POST' | 'GET' | 'PUT' | 'DELETE' | 'PATCH'
+      >
+    | undefined;
+}
+
+export interface DestinationInput {
+  /** Where the job is sent: of an origin that the policy of the queue allows. */
+  readonly url: string;
+  /** Headers of its calls, which often hold a secret; those of the worker are not sent. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The method of its calls: that of the worker unless given. */
+  readonly method?:
+    | Open<
+        'post' | 'get' | 'put' | 'delete' | 'patch' | 'POST' | 'GET' | 'PUT' | 'DELETE' | 'PATCH'
+      >
+    | undefined;
+}
+
 export interface Drained {
   /** How many jobs were removed. */
   readonly removed: number;
@@ -553,8 +583,8 @@ export interface EndedJob {
 }
 
 export interface Endpoint {
-  /** Where jobs are sent: http or https, without user name or password. */
-  readonly url: string;
+  /** Where jobs are sent: http or https, without user name or password; null where each job names its own, as the policy of the queue allows (`endpoints`). */
+  readonly url: string | null;
   /** The method of the calls: in any case, kept in lower case. */
   readonly method: Open<
     'post' | 'get' | 'put' | 'delete' | 'patch' | 'POST' | 'GET' | 'PUT' | 'DELETE' | 'PATCH'
@@ -578,8 +608,8 @@ export interface Endpoint {
 }
 
 export interface EndpointChangeInput {
-  /** Where jobs are sent: http or https, without user name or password. */
-  readonly url?: string | null | undefined;
+  /** Where jobs are sent: http or https, without user name or password; null where each job names its own, as the policy of the queue allows (`endpoints`). */
+  readonly url?: string | null | null | undefined;
   /** The method of the calls: in any case, kept in lower case. */
   readonly method?:
     | Open<
@@ -606,8 +636,8 @@ export interface EndpointChangeInput {
 }
 
 export interface EndpointInput {
-  /** Where jobs are sent: http or https, without user name or password. */
-  readonly url: string;
+  /** Where jobs are sent: http or https, without user name or password; null where each job names its own, as the policy of the queue allows (`endpoints`). */
+  readonly url: string | null;
   /** The method of the calls: in any case, kept in lower case. */
   readonly method: Open<
     'post' | 'get' | 'put' | 'delete' | 'patch' | 'POST' | 'GET' | 'PUT' | 'DELETE' | 'PATCH'
@@ -628,6 +658,16 @@ export interface EndpointInput {
   readonly deferTimeout?: number | undefined;
   /** Headers of every call, which often hold a secret: at most 8192 characters of names and values together. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface EndpointPolicy {
+  /** The origins of destinations that jobs may name: none if it is empty. */
+  readonly origins: readonly string[];
+}
+
+export interface EndpointPolicyInput {
+  /** The origins of destinations that jobs may name: none if it is empty. */
+  readonly origins: readonly string[];
 }
 
 export interface Failing {
@@ -701,6 +741,8 @@ export interface FiguredQueue {
   readonly oldestWaiting: number | null;
   /** The worker; null without one. */
   readonly worker: ListedWorker | null;
+  /** Present where the worker has no URL of its own: each job names its destination. */
+  readonly destinations?: true | undefined;
   /** Why nothing starts although jobs wait; null when jobs start, or none waits. */
   readonly blocked: Blocked | null;
   /** Jobs per minute, as a mean of the last five whole minutes, or of those since a younger queue began; in its first minute, the jobs so far. */
@@ -1207,6 +1249,8 @@ export interface JobOptions {
   readonly group?: JobGroup | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
+  /** Where this job is called, in place of the endpoint of its worker; values of headers are not shown. */
+  readonly endpoint?: Destination | undefined;
   /** Kept it from being added while another one stood for the same id. */
   readonly deduplication?: Deduplication | undefined;
   /** Whether a job that waits for it fails when it does. */
@@ -1250,6 +1294,8 @@ export interface JobOptionsInput {
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
+  /** Where this job is called, in place of the endpoint of its worker. */
+  readonly endpoint?: DestinationInput | undefined;
   /** Keeps the job from being added while another one stands for the same id. */
   readonly deduplication?: DeduplicationInput | undefined;
 }
@@ -1416,8 +1462,10 @@ export interface LimiterInput {
 export interface ListedHealth {
   /** The queue of the worker. */
   readonly queue: string;
-  /** The URL of its endpoint. */
-  readonly url: string;
+  /** The URL of its endpoint; null without one of its own. */
+  readonly url: string | null;
+  /** Present where the worker has no URL of its own: each job names its destination. */
+  readonly destinations?: true | undefined;
   /** The method of its calls. */
   readonly method: string;
   /** The reason why it is not called, if there is one. */
@@ -1455,8 +1503,10 @@ export interface ListedQueue {
   readonly counts: StateCounts;
   /** For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits. */
   readonly oldestWaiting: number | null;
-  /** The URL of the endpoint; null without a worker. */
+  /** The URL of the endpoint; null without a worker, and without a URL of its own. */
   readonly worker: string | null;
+  /** Present where the worker has no URL of its own: each job names its destination. */
+  readonly destinations?: true | undefined;
 }
 
 export interface ListedScheduler {
@@ -1482,9 +1532,18 @@ export interface ListedScheduler {
   readonly skipped?: SkippedSlot | undefined;
 }
 
+export interface ListedTopic {
+  /** Its name. */
+  readonly topic: string;
+  /** How many subscriptions it has. */
+  readonly subscriptions: number;
+}
+
 export interface ListedWorker {
-  /** The URL of the endpoint. */
-  readonly url: string;
+  /** The URL of the endpoint; null without one of its own. */
+  readonly url: string | null;
+  /** Present where the worker has no URL of its own: each job names its destination. */
+  readonly destinations?: true | undefined;
   /** Why it is not called, if there is a reason. */
   readonly state: Open<'healthy' | 'held' | 'open' | 'probing' | 'disabled'>;
 }
@@ -1560,6 +1619,8 @@ export interface Policy {
   readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
   /** Where callbacks of jobs may go, and what signs them. */
   readonly callbacks?: CallbackPolicy | undefined;
+  /** Where jobs may be called that name their own `endpoint`; a worker may then have none. */
+  readonly endpoints?: EndpointPolicy | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaults | undefined;
   /** When jobs may start; at any time unless given. */
@@ -1631,6 +1692,8 @@ export interface PolicyInput {
   readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
   /** Where callbacks of jobs may go, and what signs them. */
   readonly callbacks?: CallbackPolicyInput | undefined;
+  /** Where jobs may be called that name their own `endpoint`; a worker may then have none. */
+  readonly endpoints?: EndpointPolicyInput | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaultsInput | undefined;
   /** When jobs may start; at any time unless given. */
@@ -1649,6 +1712,20 @@ export interface PolicyInput {
   readonly messages?: MessagePolicyInput | undefined;
 }
 
+export interface Published {
+  /** The job of each subscription that the message matches. */
+  readonly matched: Readonly<Record<string, PublishedJob>>;
+  /** The subscriptions that it matches and that are paused, or skip messages while their queue is full. */
+  readonly skipped: readonly string[];
+}
+
+export interface PublishedJob {
+  /** Its queue. */
+  readonly queue: string;
+  /** Its id; absent in a dry run. */
+  readonly id?: string | undefined;
+}
+
 export interface Queue {
   /** The name of the queue. */
   readonly name: string;
@@ -1658,8 +1735,10 @@ export interface Queue {
   readonly counts: StateCounts;
   /** For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits. */
   readonly oldestWaiting: number | null;
-  /** The URL of the endpoint; null without a worker. */
+  /** The URL of the endpoint; null without a worker, and without a URL of its own. */
   readonly worker: string | null;
+  /** Present where the worker has no URL of its own: each job names its destination. */
+  readonly destinations?: true | undefined;
   /** Most calls at a time; null without a worker. */
   readonly concurrency: number | null;
   /** The bound on the rate of the calls; null without one. */
@@ -1993,6 +2072,8 @@ export interface ScheduledJobOptions {
   readonly group?: JobGroup | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
+  /** Where this job is called, in place of the endpoint of its worker; values of headers are not shown. */
+  readonly endpoint?: Destination | undefined;
   /** Kept it from being added while another one stood for the same id. */
   readonly deduplication?: Deduplication | undefined;
   /** Whether a job that waits for it fails when it does. */
@@ -2069,6 +2150,8 @@ export interface SchedulerJobOptionsInput {
   readonly group?: JobGroupInput | undefined;
   /** A call or a job that follows when the job ends for good. */
   readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
+  /** Where this job is called, in place of the endpoint of its worker. */
+  readonly endpoint?: DestinationInput | undefined;
 }
 
 export interface Secret {
@@ -2247,6 +2330,38 @@ export interface StoredFlowJob {
   readonly children: readonly StoredFlowJob[];
 }
 
+export interface Subscription {
+  /** Its id. */
+  readonly id: string;
+  /** The queue that gets a job for each message. */
+  readonly queue: string;
+  /** Which messages it gets: all unless given. */
+  readonly filter?: TopicFilter | undefined;
+  /** Options of its jobs, which win over those of the message. */
+  readonly opts?: JobOptions | undefined;
+  /** Where its jobs are called, as `opts.endpoint` has it. */
+  readonly endpoint?: Destination | undefined;
+  /** What a full queue does to a message. */
+  readonly onFull: Open<'refuse' | 'skip'>;
+  /** Whether messages skip it. */
+  readonly paused: boolean;
+}
+
+export interface SubscriptionInput {
+  /** The queue that gets a job for each message. */
+  readonly queue: string;
+  /** Which messages it gets: all unless given. */
+  readonly filter?: TopicFilterInput | undefined;
+  /** Options of its jobs, which win over those of the message. */
+  readonly opts?: JobOptionsInput | undefined;
+  /** Where its jobs are called, as `opts.endpoint` has it. */
+  readonly endpoint?: DestinationInput | undefined;
+  /** What a full queue does to a message: the whole call is refused (unless given), or this subscription is skipped. */
+  readonly onFull?: Open<'refuse' | 'skip'> | undefined;
+  /** Whether messages skip it. */
+  readonly paused?: boolean | undefined;
+}
+
 export interface SummariesPage {
   /** How many jobs of each status the queue holds. */
   readonly counts: JobCounts;
@@ -2408,6 +2523,54 @@ export interface TokensPage {
   readonly total: number;
   /** The tokens. */
   readonly tokens: readonly Token[];
+}
+
+export interface Topic {
+  /** Its name. */
+  readonly topic: string;
+  /** Its subscriptions, by id. */
+  readonly subscriptions: readonly Subscription[];
+}
+
+export interface TopicFilter {
+  /** Names of messages, of which one must match. */
+  readonly name?: readonly string[] | undefined;
+  /** Paths into the data, with dots: all must match, each by one of its values or operators. At most 150 values in all. */
+  readonly data?:
+    | Readonly<Record<string, readonly (string | number | boolean | null | TopicOperator)[]>>
+    | undefined;
+}
+
+export interface TopicFilterInput {
+  /** Names of messages, of which one must match. */
+  readonly name?: readonly string[] | undefined;
+  /** Paths into the data, with dots: all must match, each by one of its values or operators. At most 150 values in all. */
+  readonly data?:
+    | Readonly<Record<string, readonly (string | number | boolean | null | TopicOperatorInput)[]>>
+    | undefined;
+}
+
+export interface TopicOperator {
+  readonly prefix?: string | undefined;
+  readonly suffix?: string | undefined;
+  readonly 'anything-but'?: readonly (string | number | boolean | null)[] | undefined;
+  readonly numeric?: readonly (Open<'=' | '<' | '<=' | '>' | '>='> | number)[] | undefined;
+  readonly exists?: boolean | undefined;
+}
+
+export interface TopicOperatorInput {
+  readonly prefix?: string | undefined;
+  readonly suffix?: string | undefined;
+  readonly 'anything-but'?: readonly (string | number | boolean | null)[] | undefined;
+  readonly numeric?: readonly (Open<'=' | '<' | '<=' | '>' | '>='> | number)[] | undefined;
+  readonly exists?: boolean | undefined;
+}
+
+export interface Topics {
+  /** How many there are. */
+  readonly total: number;
+  /** The topics, by name. */
+  readonly topics: readonly ListedTopic[];
 }
 
 export interface WaitSeries {

@@ -101,7 +101,7 @@ function replacedIn<Replaced extends Called>(
   callback: Replaced,
   change: (secret: SecretText) => string,
 ): Replaced {
-  return 'url' in callback ? withHeaders<Replaced & WithHeaders>(callback, change) : callback;
+  return 'headers' in callback ? (withHeaders(callback, change) as Replaced) : callback;
 }
 
 function withHeaders<Called extends WithHeaders>(

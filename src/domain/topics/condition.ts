@@ -25,7 +25,7 @@ const WORDS = oneOf('=', '<', '<=', '>', '>=');
 /** A range has two comparisons, each a word and a number. */
 const MOST_NUMERIC = 4;
 
-const SCALARS = ['string', 'number', 'boolean', 'null'];
+const SCALARS = ['string', 'number', 'boolean', 'null'].map((type) => ({ type }));
 
 const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['prefix', (operand, path) => ofTexts(operand, path, (value, text) => value.startsWith(text))],
@@ -52,13 +52,14 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
 /** A value or an operator in the JSON Schema of filters. */
 export const CONDITION_SCHEMA = {
   anyOf: [
-    { type: SCALARS },
+    ...SCALARS,
     {
+      title: 'TopicOperator',
       type: 'object',
       properties: {
         prefix: { type: 'string' },
         suffix: { type: 'string' },
-        'anything-but': { type: 'array', minItems: 1, items: { type: SCALARS } },
+        'anything-but': { type: 'array', minItems: 1, items: { anyOf: SCALARS } },
         numeric: {
           type: 'array',
           minItems: 2,

@@ -67,7 +67,14 @@ export const publishedShape: Shape<JobInput | readonly JobInput[]> = {
   must: jobInputShape.must,
   accepts: (value): value is JobInput | readonly JobInput[] => chosen(value).accepts(value),
   schema: { anyOf: [jobInputShape.schema, messagesShape.schema] },
-  parts: { kind: 'either', shapes: [jobInputShape, messagesShape], choose: chosen },
+  parts: {
+    kind: 'either',
+    shapes: [jobInputShape, messagesShape],
+    choose: (value) => {
+      const shape = chosen(value);
+      return shape.parts?.kind === 'either' ? shape.parts.choose(value) : shape;
+    },
+  },
 };
 
 function chosen(value: unknown): typeof jobInputShape | typeof messagesShape {

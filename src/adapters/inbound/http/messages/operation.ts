@@ -12,6 +12,7 @@ export const TAGS = {
   Schedulers: 'Have jobs made time and again',
   Workers: 'The endpoints that are called for the jobs of a queue',
   Hooks: 'Messages of the service when something is wrong, when it is over, and when jobs end',
+  Topics: 'Publish messages that become jobs of several queues',
   Settings: 'Which settings clients keep in their files',
   Events: 'Events of queues, as they happen',
   Access: 'Tokens and their rights',
