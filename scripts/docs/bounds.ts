@@ -91,21 +91,27 @@ export const BOUNDS: readonly Bound[] = [
     most: `${count(MOST_MESSAGES)}; \`MAX_JOBS_PER_ADD\` jobs, ${count(MOST_TOPIC_QUEUES)} queues`,
     beyond: '400, or 413; none is added',
     operations: ['publish'],
-    attacks: ['100 calls of 100 messages for 1000 subscriptions, of which 10 match, by eight clients'],
+    attacks: [
+      '100 calls of 100 messages for 1000 subscriptions, of which 10 match, by eight clients',
+    ],
   },
   {
     what: 'topics, and subscriptions of each',
     most: `${count(MOST_TOPICS)}, ${count(MOST_SUBSCRIPTIONS)} each`,
     beyond: '409',
     operations: ['saveSubscription'],
-    attacks: ['1000 subscriptions with filters of 4 kB, then 100 reads of their topic by eight clients'],
+    attacks: [
+      '1000 subscriptions with filters of 4 kB, then 100 reads of their topic by eight clients',
+    ],
   },
   {
     what: 'a filter of a subscription',
     most: `5 keys, 150 values, ${count(MOST_FILTER_BYTES)} bytes`,
     beyond: '400',
     operations: ['saveSubscription'],
-    attacks: ['1000 subscriptions with filters of 4 kB, then 100 reads of their topic by eight clients'],
+    attacks: [
+      '1000 subscriptions with filters of 4 kB, then 100 reads of their topic by eight clients',
+    ],
   },
   {
     what: 'remembered adds (`Idempotency-Key`) of a queue',

@@ -106,11 +106,13 @@ export function describeTopicPort(name: string, createHarness: () => Promise<Que
       it(`leaves jobs that are there in the place of some of ${size}`, async () => {
         await addOne(harness().queues, there, { jobId: 'mine' });
         await addOne(harness().queues, here, { deduplication: { id: 'one' } });
-        const [held] = (await harness().queues.list(here, {
-          statuses: ['waiting'],
-          start: 0,
-          length: 1,
-        })).jobs as unknown as readonly (readonly { readonly id: string }[])[];
+        const [held] = (
+          await harness().queues.list(here, {
+            statuses: ['waiting'],
+            start: 0,
+            length: 1,
+          })
+        ).jobs as unknown as readonly (readonly { readonly id: string }[])[];
         const jobs = [
           ...jobsOf(size),
           job(there, { jobId: 'mine' }),

@@ -18,7 +18,10 @@ export const TOPICS: readonly Attack[] = [
     name: '100 calls of 100 messages for 1000 subscriptions, of which 10 match, by eight clients',
     run: async (caller) => {
       await subscribe(caller, (at) => ({ data: { key: [{ prefix: `${at % 100}-` }] } }));
-      const messages = Array.from({ length: 100 }, (_, at) => ({ name: 'm', data: { key: `${at}-` } }));
+      const messages = Array.from({ length: 100 }, (_, at) => ({
+        name: 'm',
+        data: { key: `${at}-` },
+      }));
       const body = JSON.stringify(messages);
       await several(8, 100, () => caller.call('POST', TOPIC, body));
     },

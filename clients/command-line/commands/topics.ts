@@ -94,7 +94,8 @@ export const topicCommands: readonly Declaration[] = [
     run: async (call) => {
       const data = jsonOf('The data', call.name(2));
       const dryRun = call.has('dry-run');
-      if (dryRun && call.has('key')) throw new UsageError('--dry-run adds nothing: leave out --key');
+      if (dryRun && call.has('key'))
+        throw new UsageError('--dry-run adds nothing: leave out --key');
       const answer = await call.jobgate
         .topic(call.name(0))
         .publish(call.name(1), data, call.object('opts'), {

@@ -89,10 +89,11 @@ async function previewed(
 }
 
 /** Whether a change that is made first may allow the options of jobs, or the worker without a URL, that are refused now. */
-function mayBeAllowedBy(before: readonly Change[], { queue }: Setting, error: unknown): boolean {
+function mayBeAllowedBy(before: readonly Change[], refused: Setting, error: unknown): boolean {
+  const { queue = refused.spec['queue'] } = refused;
   const { field = '' } = error instanceof JobgateError ? error : {};
-  if (!field.startsWith('job.opts.') && field !== 'endpoint.url') return false;
-  return before.some(({ setting }) => setting.queue === undefined || setting.queue === queue);
+  if (!/^(job\.)?opts\./.test(field) && field !== 'endpoint.url') return false;
+  return before.some(({ setting: { queue: changed = queue } }) => changed === queue);
 }
 
 function sent(call: Invocation, setting: Setting, spec: Fields, dryRun: boolean): Promise<unknown> {

@@ -2338,7 +2338,7 @@ export interface Subscription {
   /** Which messages it gets: all unless given. */
   readonly filter?: TopicFilter | undefined;
   /** Options of its jobs, which win over those of the message. */
-  readonly opts?: JobOptions | undefined;
+  readonly opts?: SubscriptionOptions | undefined;
   /** Where its jobs are called, as `opts.endpoint` has it. */
   readonly endpoint?: Destination | undefined;
   /** What a full queue does to a message. */
@@ -2360,6 +2360,43 @@ export interface SubscriptionInput {
   readonly onFull?: Open<'refuse' | 'skip'> | undefined;
   /** Whether messages skip it. */
   readonly paused?: boolean | undefined;
+}
+
+export interface SubscriptionOptions {
+  /** How often the job is tried in all; 0 means once. */
+  readonly attempts?: number | undefined;
+  /** The wait before another attempt. */
+  readonly backoff?: number | Backoff | undefined;
+  /** Milliseconds before the job may start. */
+  readonly delay?: number | undefined;
+  /** The lowest number goes first, after all jobs without a priority. */
+  readonly priority?: number | undefined;
+  /** Whether the job went before those that waited already. */
+  readonly lifo?: boolean | undefined;
+  /** The id that its producer gave it. */
+  readonly jobId?: string | undefined;
+  /** Which completed jobs stay when it completes. */
+  readonly removeOnComplete?: boolean | number | JobRetention | undefined;
+  /** Which failed jobs stay when it fails. */
+  readonly removeOnFail?: boolean | number | JobRetention | undefined;
+  /** How many lines its log keeps. */
+  readonly keepLogs?: number | undefined;
+  /** Longest duration of a call for it, in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds since it was added in which its first attempt had to start. */
+  readonly ttl?: number | undefined;
+  /** Milliseconds since it was added after which no further attempt starts. */
+  readonly retryFor?: number | undefined;
+  /** How often it may be suspended. */
+  readonly maxCalls?: number | undefined;
+  /** The group in whose turns the job starts. */
+  readonly group?: JobGroup | undefined;
+  /** A call or a job that follows when the job ends for good. */
+  readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
+  /** Where this job is called, in place of the endpoint of its worker; values of headers are not shown. */
+  readonly endpoint?: Destination | undefined;
+  /** Kept it from being added while another one stood for the same id. */
+  readonly deduplication?: Deduplication | undefined;
 }
 
 export interface SummariesPage {

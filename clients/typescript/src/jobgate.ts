@@ -54,7 +54,10 @@ export class Jobgate extends Routes {
   }
 
   /** Adds a tree of jobs, and returns it with their ids; repeating the request does not add it again. */
-  flow(tree: FlowJobInput, { idempotencyKey, ...options }: AddOptions = {}): Promise<StoredFlowJob> {
+  flow(
+    tree: FlowJobInput,
+    { idempotencyKey, ...options }: AddOptions = {},
+  ): Promise<StoredFlowJob> {
     return this.once<StoredFlowJob>('/flows', tree, idempotencyKey, options);
   }
 

@@ -63,7 +63,12 @@ export function subscriptionSealing(cipher: SecretCipherPort): Sealing<Subscript
     replaced: ({ opts, ...subscription }, change) => ({
       ...replacedAt(subscription, 'endpoint', '', change),
       ...(opts && {
-        opts: replacedAt(replacedAt(opts, 'callback', 'opts.', change), 'endpoint', 'opts.', change),
+        opts: replacedAt(
+          replacedAt(opts, 'callback', 'opts.', change),
+          'endpoint',
+          'opts.',
+          change,
+        ),
       }),
     }),
     placeOf: ({ opts, endpoint }, field) => {
@@ -132,7 +137,10 @@ function replacedInPolicy(policy: Policy, change: (secret: SecretText) => string
   };
 }
 
-function placeOfDestination(destination: Destination | undefined, field: string): readonly string[] {
+function placeOfDestination(
+  destination: Destination | undefined,
+  field: string,
+): readonly string[] {
   return ['endpoint', field, parsedUrl(destination?.url ?? '')?.origin ?? ''];
 }
 

@@ -60,7 +60,10 @@ export function topicOperations(
   { subscriptions, publishing }: Pick<Application, 'subscriptions' | 'publishing'>,
   queueName: Shape<QueueName>,
 ) {
-  const fields = (_: unknown, input: { readonly topic: string; readonly subscription?: string }) => ({
+  const fields = (
+    _: unknown,
+    input: { readonly topic: string; readonly subscription?: string },
+  ) => ({
     topic: input.topic,
     ...(input.subscription !== undefined && { subscription: input.subscription }),
   });

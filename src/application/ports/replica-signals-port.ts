@@ -6,13 +6,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
  * because some were `erased`.
  */
 export type Signal =
-  | 'workers'
-  | 'policies'
-  | 'hooks'
-  | 'topics'
-  | 'cancelled'
-  | 'opened'
-  | 'erased';
+  'workers' | 'policies' | 'hooks' | 'topics' | 'cancelled' | 'opened' | 'erased';
 
 /** The scope of a signal; empty when anything may have changed. */
 export interface SignalScope {

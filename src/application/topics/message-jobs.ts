@@ -79,5 +79,9 @@ function jobOf(
   const { name, data } = message;
   // Those of the message were checked as it came, those of the subscription as it was stored.
   const opts = jobOptions({ ...defaults, ...message.opts, ...own });
-  return { name, data, opts: namesCalled(opts) ? calledOptions.prepared(queue, opts, `${path}opts`, own) : opts };
+  return {
+    name,
+    data,
+    opts: namesCalled(opts) ? calledOptions.prepared(queue, opts, `${path}opts`, own) : opts,
+  };
 }

@@ -10,7 +10,12 @@ export interface PublishedMessage {
 
 /** What is remembered of a call to answer a repeat: where each message went, and where it was skipped. */
 interface Outcome {
-  readonly jobs: readonly (readonly [at: number, subscription: string, queue: string, id: string])[];
+  readonly jobs: readonly (readonly [
+    at: number,
+    subscription: string,
+    queue: string,
+    id: string,
+  ])[];
   readonly skipped: readonly (readonly [at: number, subscription: string])[];
 }
 

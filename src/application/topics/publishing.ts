@@ -155,10 +155,7 @@ export class Publishing {
    *
    * @throws DomainError `forbidden`.
    */
-  async #permitted(
-    jobs: readonly MessageJob[],
-    caller: Caller,
-  ): Promise<readonly MessageJob[]> {
+  async #permitted(jobs: readonly MessageJob[], caller: Caller): Promise<readonly MessageJob[]> {
     if (jobs.every(({ queue }) => caller.mayUse(queue))) return jobs;
     const { added } = await this.#stored(jobs, true);
     for (const { queue } of added) caller.requireQueue(queue);

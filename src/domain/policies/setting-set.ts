@@ -29,10 +29,7 @@ const name = printableText(250, 'mail');
 
 export const settingNameShape = object('SettingName', {
   kind: required(oneOf(...SETTING_KINDS), 'What it is'),
-  queue: optional(
-    name,
-    'Its queue; absent for hooks, topics, and for the policy of all queues',
-  ),
+  queue: optional(name, 'Its queue; absent for hooks, topics, and for the policy of all queues'),
   id: optional(
     name,
     'The id of a scheduler, a group or a hook, or the topic and the id of a subscription with a slash between them',

@@ -34,7 +34,8 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
     'anything-but',
     (operand, path) => {
       const isList = Array.isArray(operand) && operand.length > 0 && operand.every(isScalar);
-      if (!isList) throw mistake(path, 'be an array, not empty, of strings, numbers, true, false or null');
+      if (!isList)
+        throw mistake(path, 'be an array, not empty, of strings, numbers, true, false or null');
       const refused = new Set<unknown>(operand);
       return some((value) => !refused.has(value));
     },

@@ -35,7 +35,10 @@ const conditionsShape: Shape<Readonly<Record<string, unknown>>> = bounded(MOST_K
 /** Which messages a subscription gets (further contract, section 23, "Topics"). */
 export const filterShape = object('TopicFilter', {
   name: optional(
-    nonEmpty(listOf(namePatternShape), 'be an array, not empty, of names, in which "*" matches any characters'),
+    nonEmpty(
+      listOf(namePatternShape),
+      'be an array, not empty, of names, in which "*" matches any characters',
+    ),
     'Names of messages, of which one must match',
   ),
   data: optional(

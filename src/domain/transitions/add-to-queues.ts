@@ -21,7 +21,10 @@ export interface LackingRoom {
 }
 
 /** The jobs that were there, under a given id or as holders of a deduplication id, by the positions that they stand for. */
-export type Existing = ReadonlyMap<number, { readonly id: string; readonly isDeduplicated: boolean }>;
+export type Existing = ReadonlyMap<
+  number,
+  { readonly id: string; readonly isDeduplicated: boolean }
+>;
 
 /**
  * Adds all jobs or none to their queues, as an add to each of them does: a job whose id exists is not stored.

@@ -166,7 +166,11 @@ describe('Topics over HTTP', () => {
       'filter must be of at most 4096 bytes of JSON',
     ],
     [
-      { queue: 'mail', endpoint: { url: 'https://a.test/' }, opts: { endpoint: { url: 'https://a.test/' } } },
+      {
+        queue: 'mail',
+        endpoint: { url: 'https://a.test/' },
+        opts: { endpoint: { url: 'https://a.test/' } },
+      },
       'endpoint must be left out beside opts.endpoint',
     ],
     [
@@ -228,7 +232,9 @@ describe('Topics over HTTP', () => {
     await subscribe('audit');
     const large = await publish([message(1), message('x'.repeat(30))]);
     expect(large.status).to.equal(413);
-    expect(large.text).to.include('[1].data must be of at most 20 bytes (maxJobSize of the policy)');
+    expect(large.text).to.include(
+      '[1].data must be of at most 20 bytes (maxJobSize of the policy)',
+    );
     const opts = { callback: { url: 'https://a.test/' } };
     const callback = await publish(message(1, { opts }));
     expect(callback.status).to.equal(400);
@@ -237,7 +243,9 @@ describe('Topics over HTTP', () => {
     const group = { id: 'a' };
     const ordered = await publish(message(1, { opts: { group, priority: 1 } }));
     expect(ordered).to.include({ status: 400 });
-    expect(ordered.text).to.include('opts.priority must not be given for a job of an ordered group');
+    expect(ordered.text).to.include(
+      'opts.priority must not be given for a job of an ordered group',
+    );
     expect(await waiting(q('audit'))).to.equal(0);
   });
 

@@ -25,9 +25,7 @@ export interface FullGroup {
 }
 
 /** The first job that its group has no room for. @param given as in `withoutRoom`. */
-export function firstWithoutRoom(
-  ...given: Parameters<typeof withoutRoom>
-): FullGroup | undefined {
+export function firstWithoutRoom(...given: Parameters<typeof withoutRoom>): FullGroup | undefined {
   for (const full of withoutRoom(...given)) return full;
   return undefined;
 }

@@ -22,7 +22,12 @@ const stored = {
 /** Topics, their subscriptions and messages. */
 export const topicCalls: readonly OpenApiCall[] = [
   { operationId: 'saveSubscription', path: subscription, status: 200, body: stored },
-  { operationId: 'saveSubscription', path: `${subscription}?dryRun=true`, status: 200, body: stored },
+  {
+    operationId: 'saveSubscription',
+    path: `${subscription}?dryRun=true`,
+    status: 200,
+    body: stored,
+  },
   { operationId: 'saveSubscription', path: subscription, status: 400, body: { queue: 5 } },
   {
     operationId: 'saveSubscription',
