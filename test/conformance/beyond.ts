@@ -1359,7 +1359,8 @@ export const beyond: readonly Section[] = [
       'destinations.headers':
         'The headers of a destination are sent, and those of the worker are not',
       'destinations.method': 'The method of a destination goes before that of the worker',
-      'destinations.steps': 'A destination saves steps and suspends its job where the worker has steps',
+      'destinations.steps':
+        'A destination saves steps and suspends its job where the worker has steps',
       'destinations.policy':
         'The origin must be allowed by `endpoints` of the policy, else the add is 400 with the path',
       'destinations.adds':
@@ -1376,10 +1377,12 @@ export const beyond: readonly Section[] = [
         'A worker may have no URL where a policy has `endpoints`, which cannot be removed then: 409',
       'destinations.none':
         'Without a URL of the worker, a job without a destination fails for good with `Job has no endpoint`, uncalled',
-      'destinations.lists': 'Lists show a worker without a URL as `url: null` with `destinations: true`',
+      'destinations.lists':
+        'Lists show a worker without a URL as `url: null` with `destinations: true`',
       'destinations.test': 'A test call of a worker without a URL is 409',
       'destinations.batches': 'A job with a destination goes alone where the worker takes batches',
-      'destinations.breaker': 'Calls to destinations are no probe of the breaker, and no verdict for it',
+      'destinations.breaker':
+        'Calls to destinations are no probe of the breaker, and no verdict for it',
       'destinations.health': 'The health of the worker leaves calls to destinations out',
       'destinations.disable': 'No answer of a destination disables the worker',
       'destinations.retry-after':

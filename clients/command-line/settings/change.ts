@@ -90,10 +90,12 @@ async function previewed(
 
 /** Whether a change that is made first may allow the options of jobs, or the worker without a URL, that are refused now. */
 function mayBeAllowedBy(before: readonly Change[], refused: Setting, error: unknown): boolean {
-  const { queue = refused.spec['queue'] } = refused;
+  const { kind, spec, queue = spec['queue'] } = refused;
   const { field = '' } = error instanceof JobgateError ? error : {};
-  if (!/^(job\.)?opts\./.test(field) && field !== 'endpoint.url') return false;
-  return before.some(({ setting: { queue: changed = queue } }) => changed === queue);
+  const { url } = isObject(spec['endpoint']) ? spec['endpoint'] : {};
+  const isOfEndpoint = field === 'endpoint.url' && (kind === 'topic' || url === null);
+  if (!isOfEndpoint && !/^(job\.)?opts\./.test(field)) return false;
+  return before.some(({ setting }) => setting.queue === undefined || setting.queue === queue);
 }
 
 function sent(call: Invocation, setting: Setting, spec: Fields, dryRun: boolean): Promise<unknown> {

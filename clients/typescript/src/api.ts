@@ -609,7 +609,7 @@ export interface Endpoint {
 
 export interface EndpointChangeInput {
   /** Where jobs are sent: http or https, without user name or password; null where each job names its own, as the policy of the queue allows (`endpoints`). */
-  readonly url?: string | null | null | undefined;
+  readonly url?: string | null | undefined;
   /** The method of the calls: in any case, kept in lower case. */
   readonly method?:
     | Open<

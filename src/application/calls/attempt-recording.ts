@@ -193,11 +193,7 @@ export class AttemptRecording {
   }
 
   /** Calls under an earlier registration are no evidence about the current endpoint, nor are those of destinations. */
-  #judged(
-    { job }: Attempt,
-    ending: AttemptEnding,
-    { opts, registration }: Worker,
-  ): AttemptEnding {
+  #judged({ job }: Attempt, ending: AttemptEnding, { opts, registration }: Worker): AttemptEnding {
     if (ending.kind === 'deferred' || ending.call === undefined) return ending;
     if (destinationOf(job.opts) !== undefined) return ending;
     const isCurrent = registration === this.#parts.claims.worker.registration;

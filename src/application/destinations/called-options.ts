@@ -1,5 +1,5 @@
 import type { Callback } from '../../domain/jobs/callback.ts';
-import { CALLED_OPTIONS } from '../../domain/jobs/shown-options.ts';
+import { CALLED_OPTIONS } from '../../domain/access/called-options.ts';
 import type { Destination } from '../../domain/calls/destination.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';

@@ -8,7 +8,9 @@ import {
   settingsTotal,
 } from '../../domain/policies/setting-set.ts';
 import { object } from '../../domain/values/shape.ts';
-import type { Application } from '../application.ts';
+import type { Hooks } from '../hooks/hooks.ts';
+import type { SettingSets } from '../policies/setting-sets.ts';
+import type { Subscriptions } from '../topics/subscriptions.ts';
 import { place, withOptionalOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { pageOf } from './options.ts';
@@ -22,7 +24,11 @@ function* queuesOf({ order: { add = [], remove = [] } }: ChangeOfSet): Generator
   for (const { queue = '' } of [...add, ...remove]) if (queue !== '') yield queue;
 }
 
-type UseCases = Pick<Application, 'settingSets' | 'hooks' | 'subscriptions'>;
+interface SettingSetUseCases {
+  readonly settingSets: SettingSets;
+  readonly hooks: Pick<Hooks, 'isReached'>;
+  readonly subscriptions: Pick<Subscriptions, 'isReached'>;
+}
 
 /**
  * A set must not reach beyond its owner: pruning removes its settings with the rights of the caller who prunes. A hook or a
@@ -31,7 +37,7 @@ type UseCases = Pick<Application, 'settingSets' | 'hooks' | 'subscriptions'>;
  * @throws DomainError `forbidden`.
  */
 async function requireReach(
-  { hooks, subscriptions }: UseCases,
+  { hooks, subscriptions }: SettingSetUseCases,
   caller: Caller,
   { add = [], remove = [] }: SettingSetChange,
 ): Promise<void> {
@@ -58,7 +64,7 @@ async function requireReach(
 const changedSettingSetAnswer = object('ChangedSettingSet', { total: settingsTotal });
 
 /** Which settings clients keep in their files (reach contract, section 19). */
-export function settingSetOperations(useCases: UseCases) {
+export function settingSetOperations(useCases: SettingSetUseCases) {
   const { settingSets: sets } = useCases;
   return {
     changeSettingSet: operation({

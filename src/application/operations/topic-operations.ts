@@ -19,7 +19,8 @@ import {
   string,
   type Shape,
 } from '../../domain/values/shape.ts';
-import type { Application } from '../application.ts';
+import type { Publishing } from '../topics/publishing.ts';
+import type { Subscriptions } from '../topics/subscriptions.ts';
 import { anyOf } from './answers/any-of.ts';
 import { subscriptionAnswer } from './answers/topic-answers.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
@@ -55,9 +56,14 @@ const publishedAnswer = object('Published', {
   ),
 });
 
+interface TopicUseCases {
+  readonly subscriptions: Subscriptions;
+  readonly publishing: Publishing;
+}
+
 /** Topics, whose messages become jobs of all subscriptions that they match (further contract, section 23). */
 export function topicOperations(
-  { subscriptions, publishing }: Pick<Application, 'subscriptions' | 'publishing'>,
+  { subscriptions, publishing }: TopicUseCases,
   queueName: Shape<QueueName>,
 ) {
   const fields = (

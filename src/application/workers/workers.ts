@@ -1,4 +1,5 @@
 import type { Fleet } from './fleet.ts';
+import { endpointUrlShape } from '../../domain/calls/endpoint.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import {
   checkNewWorker,
@@ -207,7 +208,7 @@ export class Workers {
   async #requireDestinations(queue: QueueName): Promise<void> {
     if (!this.#policies.areKnown) await this.#policies.known();
     if (this.#policies.of(queue)?.endpoints !== undefined) return;
-    const message = `endpoint.url must not be null without endpoints in the policy of ${queue}`;
+    const message = `endpoint.url must ${endpointUrlShape.must}: the policy of ${queue} has no endpoints`;
     throw invalidRequest(message, 'endpoint.url');
   }
 

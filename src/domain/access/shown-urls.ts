@@ -1,4 +1,4 @@
-import { withCalled } from '../jobs/shown-options.ts';
+import { withCalled } from './called-options.ts';
 import { parsedUrl } from '../values/parsed-url.ts';
 import type { Caller } from './caller.ts';
 

@@ -13,8 +13,7 @@ export function shownPolicy(policy: Policy): Policy {
     ...policy,
     ...(callbacks && { callbacks: shownCallbackPolicy(callbacks) }),
     ...(callback && { callback: shownCalled(callback) }),
-    ...(defaults &&
-      ofDefaults && { defaults: { ...defaults, callback: shownCalled(ofDefaults) } }),
+    ...(defaults && ofDefaults && { defaults: { ...defaults, callback: shownCalled(ofDefaults) } }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { JobChanges, JobRecord } from './job-record.ts';
 import { isObject, parsedJson } from '../values/json.ts';
 import { without } from '../values/without.ts';
 import { failureCause } from '../jobs/failure-cause.ts';
-import { CALLED_OPTIONS } from '../jobs/shown-options.ts';
+import { CALLED_OPTIONS } from '../access/called-options.ts';
 
 /*
  * What redacting an ended job leaves of it (reach contract, section 20): who it is, what it counted, when it ran, how it

@@ -30,7 +30,8 @@ export function mergePatchOf<T>(shape: Shape<T>): Shape<MergePatch<T>> {
 }
 
 function patched({ shape, storedDescription }: Field): Field {
-  return optional(orNull(mergePatchOf(shape)), storedDescription);
+  const patch = mergePatchOf(shape);
+  return optional(patch.accepts(null) ? patch : orNull(patch), storedDescription);
 }
 
 /** The value after a merge patch. @param value undefined for one that is absent. */

@@ -72,7 +72,7 @@ describe('the command line, for everything else that operators do', () => {
     expect((await run(...without)).errors).to.include('or --destinations');
     expect((await run(...without, elsewhere.url, '--destinations')).code).to.equal(2);
     const refused = await run(...without, '--destinations');
-    expect(refused.errors).to.include(`The URL must not be null without endpoints in the policy`);
+    expect(refused.errors).to.include(`the policy of ${queue} has no endpoints`);
     const adding = ['add', queue, 'send', '1', '--endpoint', elsewhere.url];
     expect((await run(...adding)).errors).to.include(
       `--endpoint is not allowed by the policy of ${queue}`,

@@ -39,7 +39,7 @@ export function describeDestinations(context: ServiceContext): void {
       return endpoint;
     }
 
-    const jobFor = ({ url }: EndpointServer, more = {}, opts = {}) => ({
+    const jobFor = ({ url }: Pick<EndpointServer, 'url'>, more = {}, opts = {}) => ({
       name: 'order',
       data: { n: 17 },
       opts: { ...opts, endpoint: { url, ...more } },
@@ -154,9 +154,7 @@ export function describeDestinations(context: ServiceContext): void {
         status: 400,
         body: `children[0].opts.endpoint.url is not allowed by the policy of ${queue}`,
       });
-      expect(
-        await context.call('PUT', path, { repeat, job: { ...job, opts: other } }),
-      ).to.include({
+      expect(await context.call('PUT', path, { repeat, job: { ...job, opts: other } })).to.include({
         status: 400,
         body: `job.opts.endpoint.url is not allowed by the policy of ${queue}`,
       });
@@ -166,7 +164,8 @@ export function describeDestinations(context: ServiceContext): void {
     it('are required of each job where the worker has no URL', async () => {
       const register = () =>
         context.call('POST', '/workers', { queue, endpoint: { url: null, method: 'post' } });
-      const refusal = `endpoint.url must not be null without endpoints in the policy of ${queue}`;
+      const must = 'be a valid http or https URL without user name or password';
+      const refusal = `endpoint.url must ${must}: the policy of ${queue} has no endpoints`;
       expect(await register()).to.include({ status: 400, body: refusal });
       const elsewhere = await allowed();
       expect(await register()).to.include({ status: 200, body: 'OK' });
@@ -239,7 +238,9 @@ export function describeDestinations(context: ServiceContext): void {
     // holds: destinations.breaker, destinations.health, destinations.disable
     it('leave the breaker and the health of the worker alone, and cannot disable it', async () => {
       const elsewhere = await allowed(answer(500, 'broken', { 'webhook-delivery': 'disable' }));
-      const endpoint = await registered({ opts: { breaker: { failures: 1 }, disableOnGone: true } });
+      const endpoint = await registered({
+        opts: { breaker: { failures: 1 }, disableOnGone: true },
+      });
       const [job] = await context.add(queue, jobFor(elsewhere));
       expect(await context.finished(queue, job!.id)).to.include({ failedReason: 'broken' });
       elsewhere.respond = answer(410);
@@ -274,18 +275,18 @@ export function describeDestinations(context: ServiceContext): void {
       const { url } = dead;
       await dead.close();
       await registered({});
-      const failing = Array.from({ length: 10 }, () => jobFor({ url } as EndpointServer));
-      for (const { id } of await context.add(queue, ...failing)) {
-        const { failedReason } = await context.finished(queue, id);
-        expect(failedReason).to.match(/^ECONNREFUSED/);
-      }
-      const [job, other] = await context.add(queue, failing[0], plain);
-      expect(await context.finished(queue, other!.id)).to.include({ state: 'completed' });
-      const late = await context.read(queue, job!.id);
-      expect(late).to.include({ state: 'delayed', attemptsMade: 0 });
-      const finished = await context.finished(queue, job!.id);
+      const failing = Array.from({ length: 11 }, () => jobFor({ url }));
+      const jobs = await context.add(queue, ...failing, plain);
+      expect(await context.finished(queue, jobs[11]!.id)).to.include({ state: 'completed' });
+      const { id } = jobs[10]!;
+      expect(await context.read(queue, id)).to.include({ state: 'delayed', attemptsMade: 0 });
+      const finished = await context.finished(queue, id);
       expect(finished.failedReason).to.match(/^ECONNREFUSED/);
       expect(finished.processedOn! - finished.timestamp).to.be.at.least(1000);
+      for (const each of jobs.slice(0, 10)) {
+        const { failedReason } = await context.finished(queue, each.id);
+        expect(failedReason).to.match(/^ECONNREFUSED/);
+      }
     });
 
     // holds: destinations.steps

@@ -83,7 +83,12 @@ describe('adds during which the connection to Redis is cut', function () {
     other = redisReplica(direct);
     const { queues, attempts, flows, jobParts: parts } = redisReplica(connections);
     const workers = { workerOf: () => Promise.resolve(undefined) };
-    const shared = { policies: noPolicies, calledOptions: noCalledOptions, workers, observer: unobserved };
+    const shared = {
+      policies: noPolicies,
+      calledOptions: noCalledOptions,
+      workers,
+      observer: unobserved,
+    };
     service = await new HttpService({
       replace: {
         jobs: new Jobs({ queues, attempts, parts, ...shared, maxJobsPerAdd: MANY }),

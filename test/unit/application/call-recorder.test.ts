@@ -33,8 +33,9 @@ class Saved {
 }
 
 function ended(queue: string, ending: AttemptEnding): AttemptEnded {
-  const event = { kind: 'ended', queue: queueNamed(queue), result: { ending }, duration: 10 };
-  return event as unknown as AttemptEnded;
+  const attempt = { job: { opts: {} } };
+  const about = { queue: queueNamed(queue), attempt, result: { ending }, duration: 10 };
+  return { kind: 'ended', ...about } as unknown as AttemptEnded;
 }
 
 const completed = (queue = 'mail'): AttemptEnded =>

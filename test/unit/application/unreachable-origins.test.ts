@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { UnreachableOrigins } from '../../../src/application/destinations/unreachable-origins.ts';
-import { EndpointCallError, type WebhookPort } from '../../../src/application/ports/webhook-port.ts';
+import {
+  EndpointCallError,
+  type WebhookPort,
+} from '../../../src/application/ports/webhook-port.ts';
 import { Cancellation } from '../../../src/domain/calls/cancellation.ts';
 import type { Job } from '../../../src/domain/jobs/job.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

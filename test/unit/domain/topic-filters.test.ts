@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DomainError } from '../../../src/domain/errors.ts';
+import type { DomainError } from '../../../src/domain/errors.ts';
 import { compiledFilter, type Filter } from '../../../src/domain/topics/filter.ts';
 import { MatchedMessage } from '../../../src/domain/topics/matched-message.ts';
 import type { Json } from '../../../src/domain/values/json.ts';

@@ -1,7 +1,7 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { jobInputFields } from '../../../../domain/jobs/job.ts';
 import { jobOptionFields } from '../../../../domain/jobs/job-options.ts';
-import { CALLED_OPTIONS } from '../../../../domain/jobs/shown-options.ts';
+import { CALLED_OPTIONS } from '../../../../domain/access/called-options.ts';
 import { object, optional, text, type Shape } from '../../../../domain/values/shape.ts';
 import type { Database } from '../driver/database.ts';
 import { ruleOf } from './shape-rule.ts';
