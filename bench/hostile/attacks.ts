@@ -19,6 +19,7 @@ import { REPORTS } from './attacks/reports.ts';
 import { SCHEDULED } from './attacks/schedulers.ts';
 import { SESSIONS } from './attacks/sessions.ts';
 import { TOKENS } from './attacks/tokens.ts';
+import { TOPICS } from './attacks/topics.ts';
 import { WORKERS } from './attacks/workers.ts';
 
 /** All attacks, each measured against a service and a store of its own. */
@@ -44,4 +45,5 @@ export const ATTACKS: readonly Attack[] = [
   ...WORKERS,
   ...HOOKS,
   ...SETTING_SETS,
+  ...TOPICS,
 ];

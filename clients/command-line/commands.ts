@@ -29,6 +29,7 @@ import { storeCommands } from './commands/store.ts';
 import { systemCommands } from './commands/system.ts';
 import { tailCommand } from './commands/tail.ts';
 import { tokenCommands } from './commands/tokens.ts';
+import { topicCommands } from './commands/topics.ts';
 import { waitCommand } from './commands/wait.ts';
 import { workerCommands } from './commands/workers.ts';
 
@@ -51,6 +52,7 @@ const DECLARED: Readonly<Record<string, readonly Declaration[]>> = {
     ...flowCommands,
   ],
   'Groups, policies, limits': [...groupCommands, ...policyCommands, ...limitCommands],
+  Topics: topicCommands,
   Hooks: hookCommands,
   'Settings as files': [applyCommand, exportCommand],
   'Service and access': [

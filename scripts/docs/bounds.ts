@@ -25,6 +25,13 @@ import {
   MOST_CHANGED_SETTINGS,
   MOST_SETTINGS_IN_SETS,
 } from '../../src/domain/policies/setting-set.ts';
+import { MOST_FILTER_BYTES } from '../../src/domain/topics/filter.ts';
+import {
+  MOST_MESSAGES,
+  MOST_SUBSCRIPTIONS,
+  MOST_TOPIC_QUEUES,
+  MOST_TOPICS,
+} from '../../src/domain/topics/subscription.ts';
 import { MOST_WORKERS } from '../../src/domain/workers/worker.ts';
 
 /** What clients can create, and how many of it there can be. */
@@ -61,7 +68,7 @@ export const BOUNDS: readonly Bound[] = [
     what: 'waiting jobs of a queue, and of a group',
     most: '`maxWaiting` of the policy, or of the group; none unless set',
     beyond: '429, and none is added',
-    operations: ['addJobs', 'addJobsToQueue', 'addFlow'],
+    operations: ['addJobs', 'addJobsToQueue', 'addFlow', 'publish'],
     attacks: [
       '10,000 jobs in an add to a queue that is full, twenty times',
       '24 lists of 200,000 groups at once',
@@ -80,10 +87,37 @@ export const BOUNDS: readonly Bound[] = [
     ],
   },
   {
+    what: 'messages of one call to a topic, and what it adds to',
+    most: `${count(MOST_MESSAGES)}; \`MAX_JOBS_PER_ADD\` jobs, ${count(MOST_TOPIC_QUEUES)} queues`,
+    beyond: '400, or 413; none is added',
+    operations: ['publish'],
+    attacks: [
+      '100 calls of 100 messages for 1000 subscriptions, of which 10 match, by eight clients',
+    ],
+  },
+  {
+    what: 'topics, and subscriptions of each',
+    most: `${count(MOST_TOPICS)}, ${count(MOST_SUBSCRIPTIONS)} each`,
+    beyond: '409',
+    operations: ['saveSubscription'],
+    attacks: [
+      '1000 subscriptions with filters of 4 kB, then 100 reads of their topic by eight clients',
+    ],
+  },
+  {
+    what: 'a filter of a subscription',
+    most: `5 keys, 150 values, ${count(MOST_FILTER_BYTES)} bytes`,
+    beyond: '400',
+    operations: ['saveSubscription'],
+    attacks: [
+      '1000 subscriptions with filters of 4 kB, then 100 reads of their topic by eight clients',
+    ],
+  },
+  {
     what: 'remembered adds (`Idempotency-Key`) of a queue',
     most: `${count(MOST_REMEMBERED)}, for 24 hours`,
     beyond: 'the oldest are forgotten',
-    operations: ['addJobs', 'addJobsToQueue'],
+    operations: ['addJobs', 'addJobsToQueue', 'publish'],
     attacks: ['5000 adds with an Idempotency-Key each by eight clients'],
   },
   {

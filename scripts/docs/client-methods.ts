@@ -9,6 +9,7 @@ const OBJECTS: readonly (readonly [on: string, file: string, file: string])[] = 
   ['jobgate.workers', 'workers', 'workers'],
   ['jobgate.hooks', 'hooks', 'hooks'],
   ['jobgate.limits', 'limits', 'limits'],
+  ['jobgate.topic(name)', 'topic', 'topic'],
   ['queue', 'queue', 'queue'],
   ['queue.schedulers', 'schedulers', 'schedulers'],
   ['queue.groups', 'groups', 'groups'],

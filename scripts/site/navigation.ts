@@ -23,6 +23,7 @@ export const NAVIGATION: readonly NavigationPart[] = [
       'docs/schedulers.md',
       'docs/flows.md',
       'docs/steps.md',
+      'docs/topics.md',
       'docs/groups.md',
       'docs/batches.md',
       'docs/callbacks.md',

@@ -36,6 +36,8 @@ import type { MetricsPort } from './ports/metrics-port.ts';
 import type { JobActions } from './jobs/job-actions.ts';
 import type { JobWaits } from './jobs/job-waits.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { Publishing } from './topics/publishing.ts';
+import type { Subscriptions } from './topics/subscriptions.ts';
 import type { SettingSets } from './policies/setting-sets.ts';
 import type { Schedulers } from './schedulers/schedulers.ts';
 import type { FiguredQueues } from './queues/figured-queues.ts';
@@ -100,6 +102,8 @@ export interface Application {
   readonly hookTest: HookTest;
   readonly policies: Policies;
   readonly limits: Limits;
+  readonly subscriptions: Subscriptions;
+  readonly publishing: Publishing;
   readonly settingSets: SettingSets;
   readonly schedulers: Schedulers;
   readonly health: Health;

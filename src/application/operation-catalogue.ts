@@ -30,6 +30,7 @@ import { signalOperations } from './operations/signal-operations.ts';
 import { stepOperations } from './operations/step-operations.ts';
 import { ticketOperations } from './operations/ticket-operations.ts';
 import { tokenOperations } from './operations/token-operations.ts';
+import { topicOperations } from './operations/topic-operations.ts';
 import { workerOperations } from './operations/worker-operations.ts';
 
 /** Everything that callers can have the service do, by area, for every way in. */
@@ -66,7 +67,8 @@ export function operationCatalogue(
     messages: messageOperations(application),
     policies: policyOperations(application.policies),
     schedulers: schedulerOperations(application.schedulers, queuePrefix),
-    settingSets: settingSetOperations(application.settingSets, hooks),
+    topics: topicOperations(application, queueName),
+    settingSets: settingSetOperations(application),
     tokens: tokenOperations(application.accessTokens),
     sessions: sessionOperations(application.sessions),
     service: serviceOperations(application),

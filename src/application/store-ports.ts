@@ -34,6 +34,7 @@ import { ATTEMPT_SWEEP_NATURES, type AttemptSweepPort } from './ports/attempt-sw
 import { ONE_TIME_NATURES } from './ports/one-time-store-port.ts';
 import { JOB_SIGNAL_NATURES } from './ports/job-signal-port.ts';
 import { STEP_NATURES } from './ports/step-port.ts';
+import { TOPIC_NATURES } from './ports/topic-port.ts';
 import type { Natures, PortOf } from './ports/nature.ts';
 
 /** What holds, starts and ends attempts: one thing in a store, three in what users of it need. */
@@ -86,6 +87,7 @@ export const STORE_NATURES = {
   attempts: ATTEMPT_NATURES,
   steps: STEP_NATURES,
   jobSignals: JOB_SIGNAL_NATURES,
+  topics: TOPIC_NATURES,
   tickets: ONE_TIME_NATURES,
   repairCodes: ONE_TIME_NATURES,
 };

@@ -45,6 +45,9 @@ export type DomainErrorCode =
   | 'too-many-tokens'
   | 'too-many-groups'
   | 'too-many-settings'
+  | 'topic-not-found'
+  | 'subscription-not-found'
+  | 'too-many-topics'
   | 'issuer-unavailable'
   | 'no-backup'
   | 'backup-running'
@@ -199,6 +202,16 @@ export function tooManyHooks(most: number): DomainError {
 /** The error of making a limit when there is the maximum number of limits. */
 export function tooManyLimits(most: number): DomainError {
   return new DomainError('too-many-limits', `There are ${most} limits`);
+}
+
+/** The error of the first subscription of a topic when there is the maximum number of topics. */
+export function tooManyTopics(most: number): DomainError {
+  return new DomainError('too-many-topics', `There are ${most} topics`);
+}
+
+/** The error of making a subscription when its topic has the maximum number of subscriptions. */
+export function tooManySubscriptions(most: number): DomainError {
+  return new DomainError('too-many-topics', `The topic has ${most} subscriptions`);
 }
 
 /** The error of making a token when there is the maximum number of tokens. */

@@ -427,6 +427,32 @@ describe('The TypeScript client with the built service', () => {
       .catch((error: unknown) => error);
     expect(late).to.include({ status: 202 });
   });
+
+  // holds: topics.clients
+  it('publishes messages to topics, and changes their subscriptions', async () => {
+    const topic = jobgate.topic('orders');
+    await topic.subscribe('billing', { queue: 'billing', filter: { name: ['paid'] } });
+    await topic.subscribe('audit', { queue: 'audit' });
+    const dry = await topic.publish('paid', { n: 1 }, undefined, { dryRun: true });
+    expect(dry.matched).to.deep.equal({ audit: { queue: 'audit' }, billing: { queue: 'billing' } });
+    const { matched } = await topic.publish('paid', { n: 1 }, { attempts: 3 });
+    const id = matched['billing']?.id ?? '';
+    expect((await jobgate.queue('billing').job(id).get()).data).to.deep.equal({ n: 1 });
+    const [first, second] = await topic.publishAll([
+      { name: 'paid', data: 1 },
+      { name: 'refunded', data: 2 },
+    ]);
+    expect(Object.keys(first?.matched ?? {})).to.have.length(2);
+    expect(Object.keys(second?.matched ?? {})).to.deep.equal(['audit']);
+    expect((await topic.get()).subscriptions.map((each) => each.id)).to.deep.equal([
+      'audit',
+      'billing',
+    ]);
+    await topic.unsubscribe('audit');
+    expect((await jobgate.topics()).topics).to.deep.equal([{ topic: 'orders', subscriptions: 1 }]);
+    await topic.remove();
+    expect((await jobgate.topics()).total).to.equal(0);
+  });
 });
 
 describe('The TypeScript client alone', () => {

@@ -1422,4 +1422,45 @@ export const beyond: readonly Section[] = [
         'The entry of a worker, of a change of one and of a hook has the origin of the URL that was set',
     },
   },
+  {
+    title: 'Topics',
+    rules: {
+      'topics.subscribe':
+        'A subscription is stored in place of any other of its id, and read with its topic; a dry run stores nothing',
+      'topics.names': 'Topics and subscriptions have names as ids of hooks',
+      'topics.filter':
+        'All keys of a filter must match, each by one of its values or operators; arrays match by an element, and what is missing only `{"exists": false}`',
+      'topics.filter-mistakes': 'A wrong filter is 400 with the path of the value or operator',
+      'topics.filter-bounds': 'A filter has at most 5 keys, 150 values in all and 4,096 bytes',
+      'topics.bounds': 'There are at most 1,000 topics of 1,000 subscriptions: 409 for one more',
+      'topics.replicas':
+        'A change is in force with its answer, and on other replicas within 1 s',
+      'topics.ends':
+        'A topic ends with its last subscription; a message to one that is not there matches nothing',
+      'topics.publish':
+        'A message becomes a job of each subscription that it matches; an array of messages is answered by an array',
+      'topics.messages': 'A wrong message is 400 with the path, an array of more than 100 too',
+      'topics.options':
+        'Options of a subscription win over those of the message, and these over the defaults of the policy',
+      'topics.as-adds':
+        'What a message adds is held to the rules of an add to its queue: policies, groups, ids and deduplication',
+      'topics.atomic': 'All jobs of a call are added, or none, however many there are',
+      'topics.full':
+        'A full queue or group refuses the call with 429, or is skipped where `onFull` is `skip`',
+      'topics.rights':
+        'A message needs `add` for every queue that matches, and adds nothing without; a subscription `configure` for its queues, old and new',
+      'topics.size': 'Beyond `MAX_JOBS_PER_ADD` jobs or 100 queues a call is 413, and adds nothing',
+      'topics.dry-run': 'A dry run adds nothing, has no ids, and refuses what the call would',
+      'topics.repeated':
+        'A repeated Idempotency-Key is answered as the first call, whatever changed since',
+      'topics.limits': 'The jobs of a message count against the limit of the token',
+      'topics.secrets':
+        'Header values in subscriptions are encrypted at rest and redacted; URLs are whole with `configure` alone',
+      'topics.audit': 'Subscriptions leave entries in the audit, messages none',
+      'topics.cost': 'Filters are prepared once, and not for each message',
+      'topics.clients': 'Both clients and the command line publish messages and change subscriptions',
+      'topics.files': '`export` and `apply` know subscriptions as `kind: topic`',
+      'topics.dashboard': 'The dashboard lists topics, stores subscriptions and tries messages',
+    },
+  },
 ];

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import type { CollectionPort } from '../../src/application/ports/collection-port.ts';
 import { ALL_QUEUES } from '../../src/application/kept/policies.ts';
+import { MOST_TOPICS, type Subscription } from '../../src/domain/topics/subscription.ts';
 import { rejection } from '../support/rejection.ts';
 import { KINDS_OF_RECORDS, type KindOfRecords } from './kinds-of-records.ts';
 import type { QueueHarness } from './queue-harness.ts';
@@ -37,6 +38,38 @@ export function describeCollectionPort(
       expect(records.get(ALL_QUEUES)).to.deep.equal({ maxJobSize: 5 });
     });
 
+    // holds: topics.ends
+    it('lists the subscriptions of a topic, which ends with the last of them', async () => {
+      const { subscriptions } = harness;
+      const { subscriptions: other } = await harness.replica();
+      const topic = randomUUID();
+      const places = [`${topic}/one`, `${topic}/two`];
+      for (const place of places) await subscriptions.put(place, () => subscription(place));
+      await other.put(`${topic}-2/one`, () => subscription('one'));
+      expect(await other.ids(topic)).to.have.members(places);
+      expect(await subscriptions.ids()).to.include.members([...places, `${topic}-2/one`]);
+      await other.remove(`${topic}/one`);
+      expect(await subscriptions.ids(topic)).to.deep.equal([`${topic}/two`]);
+      await subscriptions.remove(`${topic}/two`);
+      expect(await other.ids(topic)).to.deep.equal([]);
+    });
+
+    // holds: topics.bounds
+    it('has at most 1,000 topics, and room for another once one ended', async () => {
+      const small = await createHarness();
+      const { subscriptions: here } = small;
+      const { subscriptions: there } = await small.replica();
+      const put = (place: string) => there.put(place, () => subscription(place));
+      await Promise.all(Array.from({ length: MOST_TOPICS }, (_, i) => put(`topic-${i}/one`)));
+      const error = await rejection(put('another/one'));
+      expect(error).to.include({ code: 'too-many-topics', message: 'There are 1000 topics' });
+      await put('topic-7/two');
+      await here.remove('topic-8/one');
+      await put('another/one');
+      expect(await rejection(put('topic-8/one'))).to.include({ code: 'too-many-topics' });
+      await small.dispose();
+    });
+
     // holds: policy.creates
     it('creates the queue of a policy, which stays', async () => {
       const { policies, queueDirectory, queues } = harness;
@@ -53,6 +86,10 @@ export function describeCollectionPort(
       expect(await queueDirectory.names()).to.include(queue);
     });
   });
+}
+
+function subscription(id: string): Subscription {
+  return { id, queue: uniqueQueue(), onFull: 'refuse', paused: false };
 }
 
 function describeKind(

@@ -1,6 +1,7 @@
 import { MOST_HOOKS, type Hook } from '../../src/domain/hooks/hook.ts';
 import type { HookState } from '../../src/domain/hooks/hook-state.ts';
 import type { CollectionPort } from '../../src/application/ports/collection-port.ts';
+import { MOST_SUBSCRIPTIONS, type Subscription } from '../../src/domain/topics/subscription.ts';
 import type { Worker } from '../../src/domain/workers/worker.ts';
 import { plainHook } from '../support/plain-hook.ts';
 import { queueNamed } from '../support/queue-named.ts';
@@ -148,6 +149,34 @@ const KEY_CHECKS: KindOfRecords<{ readonly value: string }> = {
   numberOf: ({ value }) => Number(value),
 };
 
+const SUBSCRIPTIONS: KindOfRecords<Subscription> = {
+  name: 'subscriptions',
+  ids: [...FIELDS_OF_OBJECTS, 'orders/__proto__', '__proto__/billing'],
+  in: ({ subscriptions }) => subscriptions,
+  full: (id) => ({
+    id,
+    queue: queueNamed('billing'),
+    filter: { name: ['paid.*'], data: { 'customer.country': ['de', null, { exists: false }] } },
+    opts: { attempts: 3, callback: { url: 'https://example.test/', headers: { 'X-Tag': 'a' } } },
+    endpoint: { url: 'https://example.test/hook', headers: { Authorization: 'Bearer secret' } },
+    onFull: 'skip',
+    paused: true,
+  }),
+  plain: (id, number) => ({
+    id,
+    queue: queueNamed('billing'),
+    opts: { delay: number },
+    onFull: 'refuse',
+    paused: false,
+  }),
+  numberOf: ({ opts }) => opts?.delay ?? 0,
+  most: {
+    count: MOST_SUBSCRIPTIONS,
+    code: 'too-many-topics',
+    message: 'The topic has 1000 subscriptions',
+  },
+};
+
 /** All kinds of records that stores keep until they are removed. */
 export const KINDS_OF_RECORDS = [
   HOOKS,
@@ -155,4 +184,5 @@ export const KINDS_OF_RECORDS = [
   WORKERS,
   POLICIES,
   KEY_CHECKS,
+  SUBSCRIPTIONS,
 ] as unknown as readonly KindOfRecords<object>[];

@@ -3,6 +3,7 @@ import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-r
 import { HOOKS, type KeptHooks } from '../../src/application/kept/hooks.ts';
 import { KEY_CHECKS, type KeptKeyChecks } from '../../src/application/kept/key-checks.ts';
 import { POLICIES, type KeptPolicies } from '../../src/application/kept/policies.ts';
+import { SUBSCRIPTIONS, type KeptSubscriptions } from '../../src/application/kept/subscriptions.ts';
 import { WORKERS, type KeptWorkers } from '../../src/application/kept/workers.ts';
 import { tooManyWorkers } from '../../src/domain/errors.ts';
 import { MOST_WORKERS, type Worker } from '../../src/domain/workers/worker.ts';
@@ -17,6 +18,10 @@ export function workersInMemory(most = MOST_WORKERS): KeptWorkers {
 
 export function hooksInMemory(): KeptHooks {
   return memoryCollection(new StoreRecords(), HOOKS);
+}
+
+export function subscriptionsInMemory(): KeptSubscriptions {
+  return memoryCollection(new StoreRecords(), SUBSCRIPTIONS);
 }
 
 /** Policies that create no queues. */

@@ -14,7 +14,7 @@ const DEFAULT_SET = 'default';
 
 export const applyCommand: Declaration = {
   usage: 'apply <file>...',
-  summary: 'store policies, workers, schedulers, groups and hooks of files',
+  summary: 'store policies, workers, schedulers, groups, hooks and topics of files',
   details:
     'Reads YAML or JSON documents as jobgate export prints them, - for standard input, has the service check them, shows what differs, and stores that. Settings that are refused are listed, and the exit code is 2. Values of headers and secrets are no differences; a setting that differs is stored with the values of the file. Prints the secret that a new worker, hook or signed policy gets. The service remembers in a set which settings the files have; with --prune, those that earlier files of the set had are removed.',
   examples: [

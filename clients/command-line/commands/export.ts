@@ -3,7 +3,7 @@ import { storedSettings } from '../settings/stored-settings.ts';
 
 export const exportCommand: Declaration = {
   usage: 'export',
-  summary: 'print policies, workers, schedulers, groups and hooks as YAML',
+  summary: 'print policies, workers, schedulers, groups, hooks and topics as YAML',
   details:
     'Prints one document for each setting, with the body of the API as its spec. Secrets are left out, and the values of headers are null. Needs the rights read, data and configure: without data, the data of schedulers is missing; without configure, URLs are only origins.',
   examples: ['export > settings.yaml'],

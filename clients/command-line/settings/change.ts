@@ -92,15 +92,13 @@ async function previewed(
  * Whether a change that is made first may allow the options of jobs, the worker without a URL, or the names of limits,
  * that are refused now.
  */
-function mayBeAllowedBy(
-  before: readonly Change[],
-  { queue, spec: { endpoint } }: Setting,
-  error: unknown,
-): boolean {
+function mayBeAllowedBy(before: readonly Change[], refused: Setting, error: unknown): boolean {
+  const { kind, spec, queue = spec['queue'] } = refused;
   const { field = '' } = error instanceof JobgateError ? error : {};
   if (field.startsWith('limits[')) return before.some(({ setting }) => setting.kind === 'limit');
-  const isWithoutUrl = field === 'endpoint.url' && isObject(endpoint) && endpoint['url'] === null;
-  if (!isWithoutUrl && !field.startsWith('job.opts.')) return false;
+  const { url } = isObject(spec['endpoint']) ? spec['endpoint'] : {};
+  const isOfEndpoint = field === 'endpoint.url' && (kind === 'topic' || url === null);
+  if (!isOfEndpoint && !/^(job\.)?opts\./.test(field)) return false;
   return before.some(({ setting }) => setting.queue === undefined || setting.queue === queue);
 }
 

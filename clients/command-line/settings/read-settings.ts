@@ -25,7 +25,7 @@ export function settingsOf(files: readonly string[]): readonly Setting[] {
 /** A setting in words, such as `scheduler nightly of mail`. */
 export function nameOf({ kind, queue, id }: Pick<Setting, 'kind' | 'queue' | 'id'>): string {
   const name = id === undefined ? kind : `${kind} ${id}`;
-  if (kind === 'hook' || kind === 'limit') return name;
+  if (kind === 'hook' || kind === 'limit' || kind === 'topic') return name;
   return `${name} of ${queue ?? 'all queues'}`;
 }
 
@@ -78,6 +78,8 @@ function checked(document: unknown, place: string): Setting {
   if (!hasQueue && queue !== undefined) throw must(`a ${kind} has no queue`);
   if (hasId ? !isName(id) : id !== undefined)
     throw must(hasId ? `id must be that of the ${kind}` : `a ${kind} has no id`);
+  if (kind === 'topic' && !/^[^/]+\/[^/]+$/.test(String(id)))
+    throw must('id must be that of a topic and of a subscription, with a slash between them');
   if (!isObject(spec)) throw must('spec must be an object');
   return { kind, ...placeOf(document), spec };
 }

@@ -1,18 +1,22 @@
 import { isObject } from '../../../src/domain/values/json.ts';
+import { without } from '../../../src/domain/values/without.ts';
 import { settingsOfHook } from '../../rules/hook-settings.ts';
 import type { Fields } from './fields.ts';
 
-/** The kinds of settings, in the order in which they are stored: policies name limits, and schedulers depend on these. */
-export const KINDS = ['limit', 'policy', 'worker', 'scheduler', 'group', 'hook'] as const;
+/** The kinds of settings, in the order in which they are stored: policies name limits, and others depend on these. */
+export const KINDS = ['limit', 'policy', 'worker', 'scheduler', 'group', 'hook', 'topic'] as const;
 
 export type Kind = (typeof KINDS)[number];
 
 /** One setting of a service as a document: what it is of, and the body of the API. */
 export interface Setting {
   readonly kind: Kind;
-  /** Absent for limits, hooks, and the policy of all queues. */
+  /** Absent for limits, hooks, topics, and the policy of all queues. */
   readonly queue?: string;
-  /** That of a scheduler, a group or a hook, or the name of a limit. */
+  /**
+   * That of a scheduler, a group or a hook; the name of a limit; the topic and the id of a subscription with a slash
+   * between them.
+   */
   readonly id?: string;
   readonly spec: Fields;
 }
@@ -21,7 +25,7 @@ export interface Setting {
 export type Place = Pick<Setting, 'queue' | 'id'>;
 
 interface Rules {
-  /** The path of a setting in the API, which has `<queue>` and `<id>` for what the kind needs. */
+  /** The path of a setting in the API, which has `<queue>` and `<id>`, or its `<topic>`, for what the kind needs. */
   readonly path: string;
   /** That of all queues. */
   readonly pathOfAll?: string;
@@ -76,13 +80,27 @@ export const RULES: Readonly<Record<Kind, Rules>> = {
     specOf: settingsOfHook,
     headers: [['headers']],
   },
+  topic: {
+    path: '/topics/<topic>/subscriptions/<id>',
+    specOf: (answer) => without(answer, 'id'),
+    headers: [
+      ['opts', 'callback', 'headers'],
+      ['opts', 'endpoint', 'headers'],
+      ['endpoint', 'headers'],
+    ],
+  },
 };
 
 /** The path of a setting in the API. */
 export function pathOf(kind: Kind, { queue, id = '' }: Place): string {
   const { path, pathOfAll } = RULES[kind];
   if (queue === undefined && pathOfAll !== undefined) return pathOfAll;
-  const names: Readonly<Record<string, string>> = { '<queue>': queue ?? '', '<id>': id };
+  const slash = kind === 'topic' ? id.indexOf('/') : -1;
+  const names: Readonly<Record<string, string>> = {
+    '<queue>': queue ?? '',
+    '<topic>': id.slice(0, Math.max(0, slash)),
+    '<id>': id.slice(slash + 1),
+  };
   return path.replaceAll(/<\w+>/g, (name) => encodeURIComponent(names[name] ?? ''));
 }
 

@@ -54,9 +54,9 @@ export class SettingsRun {
   /** Stores what differs, and removes what is to be removed. To be called once, after `compare`. */
   async store(): Promise<void> {
     const fresh = without(this.#accepted, await this.#before());
-    // Before anything is stored, so that whatever a run makes belongs to the set even if it ends early. A hook enters
-    // once it is there: the service checks whether the token may use its queues.
-    await this.#set.add(fresh.filter(({ kind }) => kind !== 'hook'));
+    // Before anything is stored, so that whatever a run makes belongs to the set even if it ends early. A hook or a
+    // subscription enters once it is there: the service checks whether the token may use its queues.
+    await this.#set.add(fresh.filter((each) => !entersLater(each)));
     const isPolicyChanged = this.changes.some(({ setting }) => setting.kind === 'policy');
     await this.#storeEach([...this.changes]);
     // The jobs of a scheduler have the defaults of the policy of its queue when it is stored.
@@ -64,10 +64,10 @@ export class SettingsRun {
       const schedulers = this.#accepted.filter(({ kind }) => kind === 'scheduler');
       await this.#storeEach(await this.#find(schedulers));
     }
-    await this.#set.add(without(fresh, this.refusals).filter(({ kind }) => kind === 'hook'));
+    await this.#set.add(without(fresh, this.refusals).filter(entersLater));
     // Others may make the settings that the service refused here, and pruning must not remove those.
     const refused = without(fresh, this.#accepted);
-    await this.#set.remove(refused.filter(({ kind }) => kind !== 'hook'));
+    await this.#set.remove(refused.filter((each) => !entersLater(each)));
     for (const each of this.removals) await this.#attempt(each, () => remove(this.#call, each));
     await this.#set.remove(without(this.#outdated, this.refusals));
   }
@@ -112,6 +112,10 @@ export class SettingsRun {
   #print(text: string): void {
     if (!this.#call.has('json')) this.#call.terminal.print(text);
   }
+}
+
+function entersLater({ kind }: SettingName): boolean {
+  return kind === 'hook' || kind === 'topic';
 }
 
 function fromLastKind(one: SettingName, other: SettingName): number {

@@ -31,8 +31,8 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /**
- * All settings of a service that the token may use: its limits, policies, workers, schedulers, groups and hooks, by queue
- * and id. Limits and the policy of all queues need a token for all queues.
+ * All settings of a service that the token may use: its limits, policies, workers, schedulers, groups, hooks and
+ * subscriptions of topics, by queue and id. Limits and the policy of all queues need a token for all queues.
  */
 export async function storedSettings(call: Invocation): Promise<readonly Setting[]> {
   const names = await allOf<{ name: string }>(call, '/queues', 'queues');
@@ -57,6 +57,9 @@ export async function storedSettings(call: Invocation): Promise<readonly Setting
           .sort(inOrder)
           .flatMap((hook) => settingOf('hook', { id: hook.id }, { ...hook }) ?? []),
       ),
+    call.jobgate
+      .topics()
+      .then(({ topics }) => ofEach(topics, ({ topic }) => subscriptionsOf(call, topic))),
   ]);
   return all.flat();
 }
@@ -72,6 +75,13 @@ async function groupsOf(call: Invocation, queue: string): Promise<readonly Setti
   return groups
     .sort(inOrder)
     .flatMap((group) => settingOf('group', { queue, id: group.id }, group) ?? []);
+}
+
+async function subscriptionsOf(call: Invocation, topic: string): Promise<readonly Setting[]> {
+  const { subscriptions } = await call.jobgate.topic(topic).get();
+  return subscriptions.flatMap(
+    (each) => settingOf('topic', { id: `${topic}/${each.id}` }, { ...each }) ?? [],
+  );
 }
 
 /** The results for all places, of which some are read at a time. */

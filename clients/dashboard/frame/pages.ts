@@ -14,6 +14,7 @@ export const PAGES: readonly RoomPage[] = [
   { name: 'Schedulers', path: ['schedulers'], key: 's' },
   { name: 'Flows', path: ['flows'], key: 'l' },
   { name: 'Limits', path: ['limits'], key: 'i' },
+  { name: 'Topics', path: ['topics'], key: 't' },
   { name: 'Hooks', path: ['hooks'], key: 'h' },
   { name: 'Activity', path: ['activity'], key: 'a' },
   { name: 'System', path: ['system'], key: 'y' },

@@ -24,6 +24,8 @@ const LATER: Readonly<Record<string, () => Promise<(subject: Subject) => VNode>>
   'limits/:id': async () => (await import('./limits/limit-page.tsx')).LimitPage,
   hooks: async () => (await import('./hooks/hooks-page.tsx')).HooksPage,
   'hooks/:id': async () => (await import('./hooks/hook-page.tsx')).HookPage,
+  topics: async () => (await import('./topics/topics-page.tsx')).TopicsPage,
+  'topics/:id': async () => (await import('./topics/topic-page.tsx')).TopicPage,
   schedulers: async () => (await import('./schedulers/schedulers-page.tsx')).SchedulersPage,
   flows: async () => (await import('./flows/flows-page.tsx')).FlowsPage,
   'flows/:queue/:id': async () => (await import('./flows/flow-page.tsx')).FlowPage,
@@ -38,6 +40,7 @@ const TITLES: Readonly<Record<string, (subject: Subject) => string>> = {
   'workers/:queue': ({ queue }) => `Worker of ${queue}`,
   'limits/:id': ({ id }) => `Limit ${id}`,
   'hooks/:id': ({ id }) => `Hook ${id}`,
+  'topics/:id': ({ id }) => `Topic ${id}`,
   'flows/:queue/:id': ({ id }) => `Flow ${id}`,
 };
 

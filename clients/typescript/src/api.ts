@@ -1594,6 +1594,13 @@ export interface ListedScheduler {
   readonly skipped?: SkippedSlot | undefined;
 }
 
+export interface ListedTopic {
+  /** Its name. */
+  readonly topic: string;
+  /** How many subscriptions it has. */
+  readonly subscriptions: number;
+}
+
 export interface ListedWorker {
   /** The URL of the endpoint; null without one of its own. */
   readonly url: string | null;
@@ -1773,6 +1780,20 @@ export interface PolicyInput {
   readonly steps?: StepPolicyInput | undefined;
   /** The attributes of the queue for programs that speak Amazon SQS. */
   readonly messages?: MessagePolicyInput | undefined;
+}
+
+export interface Published {
+  /** The job of each subscription that the message matches. */
+  readonly matched: Readonly<Record<string, PublishedJob>>;
+  /** The subscriptions that it matches and that are paused, or skip messages while their queue is full. */
+  readonly skipped: readonly string[];
+}
+
+export interface PublishedJob {
+  /** Its queue. */
+  readonly queue: string;
+  /** Its id; absent in a dry run. */
+  readonly id?: string | undefined;
 }
 
 export interface Queue {
@@ -2414,6 +2435,75 @@ export interface StoredFlowJob {
   readonly children: readonly StoredFlowJob[];
 }
 
+export interface Subscription {
+  /** Its id. */
+  readonly id: string;
+  /** The queue that gets a job for each message. */
+  readonly queue: string;
+  /** Which messages it gets: all unless given. */
+  readonly filter?: TopicFilter | undefined;
+  /** Options of its jobs, which win over those of the message. */
+  readonly opts?: SubscriptionOptions | undefined;
+  /** Where its jobs are called, as `opts.endpoint` has it. */
+  readonly endpoint?: Destination | undefined;
+  /** What a full queue does to a message. */
+  readonly onFull: Open<'refuse' | 'skip'>;
+  /** Whether messages skip it. */
+  readonly paused: boolean;
+}
+
+export interface SubscriptionInput {
+  /** The queue that gets a job for each message. */
+  readonly queue: string;
+  /** Which messages it gets: all unless given. */
+  readonly filter?: TopicFilterInput | undefined;
+  /** Options of its jobs, which win over those of the message. */
+  readonly opts?: JobOptionsInput | undefined;
+  /** Where its jobs are called, as `opts.endpoint` has it. */
+  readonly endpoint?: DestinationInput | undefined;
+  /** What a full queue does to a message: the whole call is refused (unless given), or this subscription is skipped. */
+  readonly onFull?: Open<'refuse' | 'skip'> | undefined;
+  /** Whether messages skip it. */
+  readonly paused?: boolean | undefined;
+}
+
+export interface SubscriptionOptions {
+  /** How often the job is tried in all; 0 means once. */
+  readonly attempts?: number | undefined;
+  /** The wait before another attempt. */
+  readonly backoff?: number | Backoff | undefined;
+  /** Milliseconds before the job may start. */
+  readonly delay?: number | undefined;
+  /** The lowest number goes first, after all jobs without a priority. */
+  readonly priority?: number | undefined;
+  /** Whether the job went before those that waited already. */
+  readonly lifo?: boolean | undefined;
+  /** The id that its producer gave it. */
+  readonly jobId?: string | undefined;
+  /** Which completed jobs stay when it completes. */
+  readonly removeOnComplete?: boolean | number | JobRetention | undefined;
+  /** Which failed jobs stay when it fails. */
+  readonly removeOnFail?: boolean | number | JobRetention | undefined;
+  /** How many lines its log keeps. */
+  readonly keepLogs?: number | undefined;
+  /** Longest duration of a call for it, in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds since it was added in which its first attempt had to start. */
+  readonly ttl?: number | undefined;
+  /** Milliseconds since it was added after which no further attempt starts. */
+  readonly retryFor?: number | undefined;
+  /** How often it may be suspended. */
+  readonly maxCalls?: number | undefined;
+  /** The group in whose turns the job starts. */
+  readonly group?: JobGroup | undefined;
+  /** A call or a job that follows when the job ends for good. */
+  readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
+  /** Where this job is called, in place of the endpoint of its worker; values of headers are not shown. */
+  readonly endpoint?: Destination | undefined;
+  /** Kept it from being added while another one stood for the same id. */
+  readonly deduplication?: Deduplication | undefined;
+}
+
 export interface SummariesPage {
   /** How many jobs of each status the queue holds. */
   readonly counts: JobCounts;
@@ -2577,6 +2667,54 @@ export interface TokensPage {
   readonly total: number;
   /** The tokens. */
   readonly tokens: readonly Token[];
+}
+
+export interface Topic {
+  /** Its name. */
+  readonly topic: string;
+  /** Its subscriptions, by id. */
+  readonly subscriptions: readonly Subscription[];
+}
+
+export interface TopicFilter {
+  /** Names of messages, of which one must match. */
+  readonly name?: readonly string[] | undefined;
+  /** Paths into the data, with dots: all must match, each by one of its values or operators. At most 150 values in all. */
+  readonly data?:
+    | Readonly<Record<string, readonly (string | number | boolean | null | TopicOperator)[]>>
+    | undefined;
+}
+
+export interface TopicFilterInput {
+  /** Names of messages, of which one must match. */
+  readonly name?: readonly string[] | undefined;
+  /** Paths into the data, with dots: all must match, each by one of its values or operators. At most 150 values in all. */
+  readonly data?:
+    | Readonly<Record<string, readonly (string | number | boolean | null | TopicOperatorInput)[]>>
+    | undefined;
+}
+
+export interface TopicOperator {
+  readonly prefix?: string | undefined;
+  readonly suffix?: string | undefined;
+  readonly 'anything-but'?: readonly (string | number | boolean | null)[] | undefined;
+  readonly numeric?: readonly (Open<'=' | '<' | '<=' | '>' | '>='> | number)[] | undefined;
+  readonly exists?: boolean | undefined;
+}
+
+export interface TopicOperatorInput {
+  readonly prefix?: string | undefined;
+  readonly suffix?: string | undefined;
+  readonly 'anything-but'?: readonly (string | number | boolean | null)[] | undefined;
+  readonly numeric?: readonly (Open<'=' | '<' | '<=' | '>' | '>='> | number)[] | undefined;
+  readonly exists?: boolean | undefined;
+}
+
+export interface Topics {
+  /** How many there are. */
+  readonly total: number;
+  /** The topics, by name. */
+  readonly topics: readonly ListedTopic[];
 }
 
 export interface WaitSeries {

@@ -6,6 +6,7 @@ import type {
   QueuesPage,
   StoredFlowJob,
   System,
+  Topics,
   Whoami,
 } from './api.ts';
 import { followEvents, type EventOptions, type JobgateEvent } from './event-stream.ts';
@@ -19,7 +20,8 @@ import type {
 } from './options.ts';
 import { PullWorker, type PullHandlers, type PullOptions } from './pull-worker.ts';
 import { Queue } from './queue.ts';
-import { Routes } from './routes.ts';
+import { at, Routes } from './routes.ts';
+import { Topic } from './topic.ts';
 import {
   environment,
   Transport,
@@ -57,14 +59,18 @@ export class Jobgate extends Routes {
   /** Adds a tree of jobs, and returns it with their ids; repeating the request does not add it again. */
   flow(
     tree: FlowJobInput,
-    { idempotencyKey = crypto.randomUUID(), ...options }: AddOptions = {},
+    { idempotencyKey, ...options }: AddOptions = {},
   ): Promise<StoredFlowJob> {
-    return this.ask<StoredFlowJob>('POST', '/flows', {
-      ...options,
-      body: tree,
-      headers: { 'idempotency-key': idempotencyKey },
-      mayRepeat: (tries) => tries < this.transport.tries,
-    });
+    return this.once<StoredFlowJob>('/flows', tree, idempotencyKey, options);
+  }
+
+  /** A topic. Creating it sends no request. */
+  topic(name: string): Topic {
+    return new Topic(this.transport, `/topics${at(name)}`);
+  }
+
+  topics(options?: CallOptions) {
+    return this.read<Topics>('/topics', options);
   }
 
   events(options?: EventOptions): AsyncGenerator<JobgateEvent, void, undefined> {

@@ -38,6 +38,11 @@ export interface SignalOptions extends AddOptions {
   readonly keep?: Duration | undefined;
 }
 
+export interface PublishOptions extends AddOptions {
+  /** Adds nothing: the answer is what would be added, without ids. */
+  readonly dryRun?: boolean | undefined;
+}
+
 interface WithResult {
   /** Like `result` of the queue. */
   result(options?: CallOptions): Promise<EndedJob>;

@@ -39,7 +39,7 @@ import type {
 import { Policy } from './policy.ts';
 import { at, Routes } from './routes.ts';
 import { Schedulers } from './schedulers.ts';
-import type { CallOptions, RequestOptions, Transport } from './transport.ts';
+import type { CallOptions, Transport } from './transport.ts';
 
 /** How long (ms) one request waits for the end of a job at most. */
 const WAIT = 30_000;
@@ -77,7 +77,7 @@ export class Queue extends Routes {
     jobs: readonly JobInput[],
     { idempotencyKey, ...options }: AddOptions = {},
   ): Promise<AddedJob[]> {
-    const added = await this.#once<Job[]>('/jobs', jobs, idempotencyKey, options);
+    const added = await this.once<Job[]>('/jobs', jobs, idempotencyKey, options);
     return added.map((job) => this.#withResult(job));
   }
 
@@ -198,7 +198,7 @@ export class Queue extends Routes {
     body?: unknown,
     { keep, idempotencyKey, ...options }: SignalOptions = {},
   ): Promise<SignalSent> {
-    return this.#once<SignalSent>(`/signals${at(key)}`, body, idempotencyKey, {
+    return this.once<SignalSent>(`/signals${at(key)}`, body, idempotencyKey, {
       ...options,
       query: { keep: keep && msOf(keep) },
     });
@@ -217,21 +217,6 @@ export class Queue extends Routes {
   /** A handle of a job. Creating it sends no request. */
   job(id: string): JobHandle {
     return new JobHandle(this.transport, this, id);
-  }
-
-  /** Sends a request that takes effect once, even when it is repeated. */
-  #once<Result>(
-    path: string,
-    body: unknown,
-    idempotencyKey: string = crypto.randomUUID(),
-    options: RequestOptions = {},
-  ): Promise<Result> {
-    return this.ask<Result>('POST', path, {
-      ...options,
-      body,
-      headers: { 'idempotency-key': idempotencyKey },
-      mayRepeat: (tries) => tries < this.transport.tries,
-    });
   }
 
   /** The method is not enumerable, so that the job stays plain data when it is copied or printed. */

@@ -1,4 +1,4 @@
-import type { Call, CallOptions, Transport } from './transport.ts';
+import type { Call, CallOptions, RequestOptions, Transport } from './transport.ts';
 
 /** Requests below a path. */
 export class Routes {
@@ -28,6 +28,21 @@ export class Routes {
   ): Promise<Result> {
     const { signal, timeout, ...body } = options as CallOptions;
     return this.ask<Result>(method, path, { signal, timeout, body });
+  }
+
+  /** Sends a request that takes effect once, even when it is repeated. */
+  protected once<Result>(
+    path: string,
+    body: unknown,
+    idempotencyKey: string = crypto.randomUUID(),
+    options: RequestOptions = {},
+  ): Promise<Result> {
+    return this.ask<Result>('POST', path, {
+      ...options,
+      body,
+      headers: { 'idempotency-key': idempotencyKey },
+      mayRepeat: (tries) => tries < this.transport.tries,
+    });
   }
 
   protected delete<Result = unknown>(path: string, options?: CallOptions): Promise<Result> {

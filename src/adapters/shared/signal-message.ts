@@ -10,6 +10,7 @@ const SIGNALS: Readonly<Record<Signal, true>> = {
   workers: true,
   policies: true,
   hooks: true,
+  topics: true,
   cancelled: true,
   opened: true,
   erased: true,

@@ -2,6 +2,7 @@ import type { Callback } from '../../domain/jobs/callback.ts';
 import { secretTexts, withSecretTexts } from '../../domain/calls/called-secrets.ts';
 import type { Destination } from '../../domain/calls/destination.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
+import type { Subscription } from '../../domain/topics/subscription.ts';
 import type { SecretText } from '../../domain/values/secret-text.ts';
 import { parsedUrl } from '../../domain/values/parsed-url.ts';
 import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
@@ -10,6 +11,7 @@ import { Sealing } from '../secrets/sealing.ts';
 const SECRET = 'callbacks.secret';
 
 type WithHeaders = Pick<Destination, 'headers'>;
+type Called = Callback | Destination;
 
 /**
  * Encrypts the header values of callbacks for the origin that they are sent to, whatever job or policy has them: so a job
@@ -28,7 +30,7 @@ export function destinationSealing(cipher: SecretCipherPort): Sealing<Destinatio
   return new Sealing<Destination>(cipher, {
     all: (destination) => secretTexts(headersOf(destination), ''),
     replaced: withHeaders,
-    placeOf: ({ url }, field) => ['endpoint', field, parsedUrl(url)?.origin ?? ''],
+    placeOf: placeOfDestination,
   });
 }
 
@@ -50,17 +52,61 @@ export function policySealing(cipher: SecretCipherPort): Sealing<Policy> {
   });
 }
 
-function textsOf(callback: Callback): readonly SecretText[] {
+/** Encrypts the header values of what subscriptions call, as those of their jobs, which get them as they are. */
+export function subscriptionSealing(cipher: SecretCipherPort): Sealing<Subscription> {
+  return new Sealing<Subscription>(cipher, {
+    all: ({ opts = {}, endpoint }) => [
+      ...prefixed(opts.callback, 'opts.callback.'),
+      ...prefixed(opts.endpoint, 'opts.endpoint.'),
+      ...prefixed(endpoint, 'endpoint.'),
+    ],
+    replaced: ({ opts, ...subscription }, change) => ({
+      ...replacedAt(subscription, 'endpoint', '', change),
+      ...(opts && {
+        opts: replacedAt(
+          replacedAt(opts, 'callback', 'opts.', change),
+          'endpoint',
+          'opts.',
+          change,
+        ),
+      }),
+    }),
+    placeOf: ({ opts, endpoint }, field) => {
+      const header = field.slice(field.indexOf('headers.'));
+      if (field.startsWith('opts.callback.')) return placeOfHeader(opts?.callback, header);
+      return placeOfDestination(endpoint ?? opts?.endpoint, header);
+    },
+  });
+}
+
+/** An object with other header values in what it calls by a name. */
+function replacedAt<Name extends string, Holder extends { readonly [_ in Name]?: Called }>(
+  holder: Holder,
+  name: Name,
+  path: string,
+  change: (secret: SecretText) => string,
+): Holder {
+  const called = holder[name];
+  if (called === undefined) return holder;
+  const within = ({ value, field }: SecretText): string =>
+    change({ value, field: `${path}${name}.${field}` });
+  return { ...holder, [name]: replacedIn(called, within) };
+}
+
+function textsOf(callback: Called): readonly SecretText[] {
   return 'url' in callback ? secretTexts(headersOf(callback), '') : [];
 }
 
-function prefixed(callback: Callback | undefined, path: string): readonly SecretText[] {
+function prefixed(callback: Called | undefined, path: string): readonly SecretText[] {
   const texts = callback === undefined ? [] : textsOf(callback);
   return texts.map(({ value, field }) => ({ value, field: path + field }));
 }
 
-function replacedIn(callback: Callback, change: (secret: SecretText) => string): Callback {
-  return 'url' in callback ? withHeaders(callback, change) : callback;
+function replacedIn<Replaced extends Called>(
+  callback: Replaced,
+  change: (secret: SecretText) => string,
+): Replaced {
+  return 'headers' in callback ? (withHeaders(callback, change) as Replaced) : callback;
 }
 
 function withHeaders<Called extends WithHeaders>(
@@ -89,6 +135,13 @@ function replacedInPolicy(policy: Policy, change: (secret: SecretText) => string
       defaults: { ...defaults, callback: within(defaults.callback, 'defaults.callback.') },
     }),
   };
+}
+
+function placeOfDestination(
+  destination: Destination | undefined,
+  field: string,
+): readonly string[] {
+  return ['endpoint', field, parsedUrl(destination?.url ?? '')?.origin ?? ''];
 }
 
 function placeOfHeader(callback: Callback | undefined, field: string): readonly string[] {

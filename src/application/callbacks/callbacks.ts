@@ -44,9 +44,15 @@ export class Callbacks {
    * The options of a job as they are stored: with the headers of its callback encrypted.
    *
    * @param path of the options, for errors.
+   * @param sealed a callback that was checked and encrypted before.
    * @throws DomainError `invalid-request` for a callback that the policy of the queue does not allow.
    */
-  prepared<Options extends WithCallback>(queue: QueueName, opts: Options, path: string): Options {
+  prepared<Options extends WithCallback>(
+    queue: QueueName,
+    opts: Options,
+    path: string,
+    sealed?: Callback,
+  ): Options {
     const { callback } = opts;
     if (callback === undefined) return opts;
     if ('queue' in callback) {
@@ -54,13 +60,13 @@ export class Callbacks {
       return opts;
     }
     const policy = this.#policies.of(queue);
-    checkCallback(callback, `${path}.callback`);
+    if (callback !== sealed) checkCallback(callback, `${path}.callback`);
     if (policy?.callbacks === undefined || !allowsOrigin(policy.callbacks, callback.url)) {
       const field = `${path}.callback.url`;
       throw invalidRequest(`${field} is not allowed by the policy of ${queue}`, field);
     }
     // That of a policy is stored encrypted, and stays so.
-    if (callback === policy.defaults?.callback) return opts;
+    if (callback === policy.defaults?.callback || callback === sealed) return opts;
     return { ...opts, callback: this.#sealing.sealed(callback, NO_RECORD) };
   }
 

@@ -6,7 +6,7 @@ import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { Destinations } from './destinations.ts';
 
 /** The options of a job that name what is called. */
-interface WithCalled {
+export interface WithCalled {
   readonly callback?: Callback | undefined;
   readonly endpoint?: Destination | undefined;
 }
@@ -32,11 +32,17 @@ export class CalledOptions {
   /**
    * The options of a job as they are stored.
    *
-   * @param path of the options, for errors.
+   * @param path of the options, for errors; empty where they are no part of anything else.
+   * @param sealed what was checked and encrypted before, and stays as it is.
    * @throws DomainError `invalid-request` for what the policy of the queue does not allow.
    */
-  prepared<Options extends WithCalled>(queue: QueueName, opts: Options, path: string): Options {
-    const withCallback = this.#callbacks.prepared(queue, opts, path);
-    return this.#destinations.prepared(queue, withCallback, path);
+  prepared<Options extends WithCalled>(
+    queue: QueueName,
+    opts: Options,
+    path: string,
+    sealed: WithCalled = {},
+  ): Options {
+    const withCallback = this.#callbacks.prepared(queue, opts, path, sealed.callback);
+    return this.#destinations.prepared(queue, withCallback, path, sealed.endpoint);
   }
 }

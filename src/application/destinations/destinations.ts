@@ -52,21 +52,25 @@ export class Destinations {
    * The options of a job as they are stored: with the headers of its destination encrypted.
    *
    * @param path of the options, for errors.
+   * @param sealed a destination that was checked and encrypted before.
    * @throws DomainError `invalid-request` for a destination that the policy of the queue does not allow.
    */
   prepared<Options extends WithDestination>(
     queue: QueueName,
     opts: Options,
     path: string,
+    sealed?: Destination,
   ): Options {
     const { endpoint } = opts;
     if (endpoint === undefined) return opts;
-    checkDestination(endpoint, `${path}.endpoint`);
+    const at = path === '' ? 'endpoint' : `${path}.endpoint`;
+    if (endpoint !== sealed) checkDestination(endpoint, at);
     const allowed = this.#policies.of(queue)?.endpoints;
     if (allowed === undefined || !allowsOrigin(allowed, endpoint.url)) {
-      const field = `${path}.endpoint.url`;
+      const field = `${at}.url`;
       throw invalidRequest(`${field} is not allowed by the policy of ${queue}`, field);
     }
+    if (endpoint === sealed) return opts;
     return { ...opts, endpoint: this.#sealing.sealed(normalDestination(endpoint), NO_RECORD) };
   }
 

@@ -2,7 +2,25 @@ import type { DomainError } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** The names of the kinds in the records of stores in memory. A name lasts as long as there are records of its kind. */
-export const COLLECTION_KINDS = ['worker', 'policy', 'hook', 'hook-state', 'key-check', 'limit'] as const;
+export const COLLECTION_KINDS = [
+  'worker',
+  'policy',
+  'hook',
+  'hook-state',
+  'key-check',
+  'limit',
+  'subscription',
+] as const;
+
+interface Bound {
+  readonly most: number;
+  readonly tooMany: (most: number) => DomainError;
+}
+
+/** The folder of a record, which is empty for an id without a slash. */
+export function folderOf(id: string): string {
+  return id.slice(0, Math.max(0, id.indexOf('/')));
+}
 
 /** A kind of records that are kept until they are removed. */
 export interface Collection<Kept extends object, Id extends string = string> {
@@ -12,7 +30,12 @@ export interface Collection<Kept extends object, Id extends string = string> {
   /** The nature of `put`, by which a full store refuses new records: `enlarges` unless given. */
   readonly put?: 'grows' | 'changes';
   /** How many records there may be, and the error for one more; absent where they belong to others that are bounded. */
-  readonly bound?: { readonly most: number; readonly tooMany: (most: number) => DomainError };
+  readonly bound?: Bound;
+  /**
+   * For records in folders, whose ids begin with the name of the folder and a slash: how many records a folder may have.
+   * `bound` then is that of the folders, each of which is there while it has a record.
+   */
+  readonly inFolder?: Bound;
   /** The queue that exists, in the same step, once there is the record. */
   readonly queueOf?: (id: Id) => QueueName | undefined;
   /**

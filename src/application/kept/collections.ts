@@ -6,6 +6,7 @@ import { HOOKS } from './hooks.ts';
 import { KEY_CHECKS } from './key-checks.ts';
 import { LIMITS } from './limits.ts';
 import { POLICIES } from './policies.ts';
+import { SUBSCRIPTIONS } from './subscriptions.ts';
 import { WORKERS } from './workers.ts';
 
 /** All kinds of records that are kept until they are removed, under the names of their ports. */
@@ -16,6 +17,7 @@ const COLLECTIONS = {
   workers: WORKERS,
   keyChecks: KEY_CHECKS,
   limits: LIMITS,
+  subscriptions: SUBSCRIPTIONS,
 };
 
 type PortOfRow<Row> =

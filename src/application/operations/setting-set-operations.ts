@@ -10,6 +10,7 @@ import {
 import { object } from '../../domain/values/shape.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { SettingSets } from '../policies/setting-sets.ts';
+import type { Subscriptions } from '../topics/subscriptions.ts';
 import { place, withOptionalOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { pageOf } from './options.ts';
@@ -23,36 +24,48 @@ function* queuesOf({ order: { add = [], remove = [] } }: ChangeOfSet): Generator
   for (const { queue = '' } of [...add, ...remove]) if (queue !== '') yield queue;
 }
 
+interface SettingSetUseCases {
+  readonly settingSets: SettingSets;
+  readonly hooks: Pick<Hooks, 'isReached'>;
+  readonly subscriptions: Pick<Subscriptions, 'isReached'>;
+}
+
 /**
- * A set must not reach beyond its owner: pruning removes its settings with the rights of the caller who prunes. A hook that is
- * not there may leave a set, but enters none, since it may become that of somebody else.
+ * A set must not reach beyond its owner: pruning removes its settings with the rights of the caller who prunes. A hook or a
+ * subscription that is not there may leave a set, but enters none, since it may become that of somebody else.
  *
  * @throws DomainError `forbidden`.
  */
 async function requireReach(
-  hooks: Pick<Hooks, 'isReached'>,
+  { hooks, subscriptions }: SettingSetUseCases,
   caller: Caller,
   { add = [], remove = [] }: SettingSetChange,
 ): Promise<void> {
   if (caller.queues === null) return;
-  for (const { kind, queue = '' } of [...add, ...remove]) {
-    if (kind !== 'hook' && queue === '') caller.requireAllQueues();
-  }
-  const isBeyond = async (settings: readonly SettingName[], ifNone: boolean): Promise<boolean> => {
-    for (const { kind, id = '' } of settings) {
-      if (kind === 'hook' && !((await hooks.isReached(id, caller)) ?? ifNone)) return true;
-    }
-    return false;
+  const named: Partial<Record<SettingName['kind'], Pick<typeof hooks, 'isReached'>>> = {
+    hook: hooks,
+    topic: subscriptions,
   };
-  if ((await isBeyond(add, false)) || (await isBeyond(remove, true))) {
-    throw new DomainError('forbidden', 'This token may not use all queues of the hook');
+  for (const { kind, queue = '' } of [...add, ...remove]) {
+    if (named[kind] === undefined && queue === '') caller.requireAllQueues();
   }
+  const isBeyond = async (settings: readonly SettingName[], ifNone: boolean) => {
+    for (const { kind, id = '' } of settings) {
+      const among = named[kind];
+      if (among !== undefined && !((await among.isReached(id, caller)) ?? ifNone)) return kind;
+    }
+    return undefined;
+  };
+  const beyond = (await isBeyond(add, false)) ?? (await isBeyond(remove, true));
+  if (beyond === undefined) return;
+  throw new DomainError('forbidden', `This token may not use all queues of the ${beyond}`);
 }
 
 const changedSettingSetAnswer = object('ChangedSettingSet', { total: settingsTotal });
 
 /** Which settings clients keep in their files (reach contract, section 19). */
-export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isReached'>) {
+export function settingSetOperations(useCases: SettingSetUseCases) {
+  const { settingSets: sets } = useCases;
   return {
     changeSettingSet: operation({
       access: 'configure',
@@ -66,7 +79,7 @@ export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isRe
       errors: ['too-many-settings'],
       queuesOf,
       perform: async ({ set, order }, { caller }) => {
-        await requireReach(hooks, caller, order);
+        await requireReach(useCases, caller, order);
         return { total: await sets.change(set, order) };
       },
       report: {
@@ -85,7 +98,8 @@ export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isRe
       perform: ({ set, ...page }) => sets.list(set, page),
       view: ({ total, settings }, { onlyQueues }) => {
         const isSeen = ({ kind, queue }: SettingName): boolean =>
-          onlyQueues === undefined || (queue === undefined ? kind === 'hook' : onlyQueues(queue));
+          onlyQueues === undefined ||
+          (queue === undefined ? kind === 'hook' || kind === 'topic' : onlyQueues(queue));
         return { total, settings: settings.filter(isSeen) };
       },
     }),

@@ -16,8 +16,8 @@ export interface FoundRecords<Kept, Id extends string = string> {
 export interface CollectionPort<Kept, Id extends string = string> {
   find(id: Id): Promise<Kept | undefined>;
 
-  /** The ids of all records, in no particular order. */
-  ids(): Promise<readonly Id[]>;
+  /** The ids of all records, or of those in a folder, in no particular order. */
+  ids(folder?: string): Promise<readonly Id[]>;
 
   /** Reads all records, or the ones with some ids, in one step: callers read a few large ones at a time. */
   list(ids?: readonly Id[]): Promise<FoundRecords<Kept, Id>>;

@@ -1,11 +1,12 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /**
- * A signal names what may have changed: the stored `workers`, `policies` or `hooks`; the holders of jobs, because some were `cancelled`; the
+ * A signal names what may have changed: the stored `workers`, `policies`, `hooks` or `topics`; the holders of jobs, because some were `cancelled`; the
  * availability of jobs for waiters that claimed too early, because a queue was `opened`; or what replicas know of jobs,
  * because some were `erased`.
  */
-export type Signal = 'workers' | 'policies' | 'hooks' | 'cancelled' | 'opened' | 'erased';
+export type Signal =
+  'workers' | 'policies' | 'hooks' | 'topics' | 'cancelled' | 'opened' | 'erased';
 
 /** The scope of a signal; empty when anything may have changed. */
 export interface SignalScope {

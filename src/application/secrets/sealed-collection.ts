@@ -36,8 +36,8 @@ export class SealedCollection<
     return this.#open(id, await this.#kept.find(id));
   }
 
-  ids(): Promise<readonly Id[]> {
-    return this.#kept.ids();
+  ids(folder?: string): Promise<readonly Id[]> {
+    return this.#kept.ids(folder);
   }
 
   async list(ids?: readonly Id[]): Promise<FoundRecords<Kept, Id>> {

@@ -18,7 +18,15 @@ export const MOST_SETTINGS_IN_SETS = 100_000;
 export const MOST_CHANGED_SETTINGS = 1000;
 
 /** The kinds of settings that clients keep in files (reach contract, section 19). */
-export const SETTING_KINDS = ['limit', 'policy', 'worker', 'scheduler', 'group', 'hook'] as const;
+export const SETTING_KINDS = [
+  'limit',
+  'policy',
+  'worker',
+  'scheduler',
+  'group',
+  'hook',
+  'topic',
+] as const;
 
 export type SettingKind = (typeof SETTING_KINDS)[number];
 
@@ -29,8 +37,11 @@ const name = printableText(250, 'mail');
 
 export const settingNameShape = object('SettingName', {
   kind: required(oneOf(...SETTING_KINDS), 'What it is'),
-  queue: optional(name, 'Its queue; absent for limits, hooks and the policy of all queues'),
-  id: optional(name, 'The id of a scheduler, a group or a hook, or the name of a limit'),
+  queue: optional(name, 'Its queue; absent for limits, hooks, topics and the policy of all queues'),
+  id: optional(
+    name,
+    'The id of a scheduler, a group or a hook, the name of a limit, or the topic and the id of a subscription with a slash between them',
+  ),
 });
 
 /** Which setting it is, without what it says. */

@@ -18,6 +18,9 @@ export const OF_HELD = `${OWN}held.`;
 /** The queue of the tasks that move messages from one queue to another. */
 export const MOVE_QUEUE = `${OWN}moves` as QueueName;
 
+/** The queue that remembers the messages of topics. It has no jobs. */
+export const TOPIC_QUEUE = `${OWN}topics` as QueueName;
+
 /** The queue of what a hook sends. */
 export function queueOfHook(hook: string): QueueName {
   return `${OF_HOOK}${hook}` as QueueName;

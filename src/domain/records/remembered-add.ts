@@ -1,6 +1,7 @@
 import type { FlowOrigin } from '../flows/flow.ts';
 import { REMEMBERED_FOR, REMEMBERED_PIECE } from '../jobs/add-identity.ts';
 import type { PolicyDefaults } from '../policies/policy.ts';
+import type { Json } from '../values/json.ts';
 
 /** A job that existed before the add. */
 export interface RememberedJob {
@@ -22,6 +23,8 @@ export interface RememberedAdd {
   readonly existing: ReadonlyMap<number, RememberedJob>;
   /** Present if the add was a flow, whose first job is in the queue. Then `defaults` and `existing` are empty. */
   readonly flow?: FlowOrigin;
+  /** Present if it was to several queues: what its caller keeps of it. Then `defaults` is empty. */
+  readonly origin?: Json;
   /** Present if it was a signal: how many jobs it woke. Then `defaults` and `existing` are empty. */
   readonly woken?: number;
 }
@@ -31,8 +34,8 @@ export function isForgotten({ timestamp }: RememberedAdd, now: number): boolean 
 }
 
 /** In how many pieces of REMEMBERED_PIECE an add counts. */
-export function piecesOfAdd({ body, defaults, existing, flow }: RememberedAdd): number {
-  let size = body.length + JSON.stringify(flow ?? defaults).length;
+export function piecesOfAdd({ body, defaults, existing, flow, origin }: RememberedAdd): number {
+  let size = body.length + JSON.stringify(flow ?? origin ?? defaults).length;
   for (const { id } of existing.values()) size += id.length;
   return Math.ceil(size / REMEMBERED_PIECE);
 }

@@ -42,11 +42,11 @@ export function addOnce(
   return additions;
 }
 
-/** Remembers a flow that was added just now, in the queue of its first job, or a signal that was sent. */
+/** Remembers a flow that was added just now, in the queue of its first job, an add to several queues, or a signal. */
 export function rememberOther(
   queue: QueueState,
   { key, body }: AddIdentity,
-  other: Pick<RememberedAdd, 'flow' | 'woken'>,
+  other: Partial<Pick<RememberedAdd, 'flow' | 'origin' | 'woken' | 'existing'>>,
   now: number,
 ): void {
   const add = { body, defaults: {}, timestamp: now, firstId: 0, existing: new Map(), ...other };

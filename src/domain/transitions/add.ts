@@ -5,7 +5,7 @@ import type { NewJob } from '../jobs/job.ts';
 import { newJobRecord, type JobRecord } from '../records/job-record.ts';
 import type { Standing } from '../records/deduplication-record.ts';
 import { afterAdd, forgetDue, putStanding, standingFor } from './deduplication.ts';
-import { firstWithoutRoom } from './groups/changing.ts';
+import { withoutRoom, type FullGroup } from './groups/changing.ts';
 import { defer, insert } from './places.ts';
 import type { QueueState } from './queue-state.ts';
 import { withinUnsent } from './unsent.ts';
@@ -77,7 +77,7 @@ export function addJobs(
   const first = nextId(queue);
   // Making a job may throw, so all are made before the first is stored.
   const records = made?.records ?? jobs.map((job, index) => madeJob(job, index, first, now));
-  if (maxWaiting !== undefined) checkRoom(queue, records, jobs, maxWaiting, now);
+  if (excessOfJobs(queue, records, jobs, maxWaiting, now) > 0) throw queueFull(maxWaiting ?? 0);
   checkRoomOfGroups(queue, records, maxWaitingOfGroup, now);
   // A job with an id of its own uses up a number too, as in BullMQ.
   if (made === undefined) reserveNumbers(queue, jobs.length);
@@ -100,7 +100,8 @@ export function addPromised(
   return addMade(queue, made, jobs, now);
 }
 
-function addMade(
+/** Stores jobs that there is room for, as `addJobs` does. */
+export function addMade(
   queue: QueueState,
   made: readonly JobRecord[],
   jobs: readonly NewJob[],
@@ -168,25 +169,37 @@ function checkRoomOfGroups(
   maxWaiting: number | undefined,
   now: number,
 ): void {
-  if (made.every(({ group }) => group === undefined)) return;
-  const fresh = made.map((job) => (queue.jobs.find(job.id) === undefined ? job : undefined));
-  const full = firstWithoutRoom(queue.groups, fresh, maxWaiting, now);
-  if (full !== undefined) throw groupFull(`[${full.position}].opts`, full.id, full.waiting);
+  for (const full of jobsWithoutRoom(queue, made, maxWaiting, now)) {
+    throw groupFull(`[${full.position}].opts`, full.id, full.waiting);
+  }
 }
 
-/** @throws DomainError `queue-full`. */
-function checkRoom(
+/** The jobs of an add that their groups have no room for. A job whose id exists needs none. */
+export function jobsWithoutRoom(
+  queue: QueueState,
+  made: readonly JobRecord[],
+  maxWaiting: number | undefined,
+  now: number,
+): Iterable<FullGroup> {
+  if (made.every(({ group }) => group === undefined)) return [];
+  const fresh = made.map((job) => (queue.jobs.find(job.id) === undefined ? job : undefined));
+  return withoutRoom(queue.groups, fresh, maxWaiting, now);
+}
+
+/** How many jobs of an add are too many to wait in the queue; 0 where they have room, or none of them would wait. */
+export function excessOfJobs(
   queue: QueueState,
   made: readonly JobRecord[],
   jobs: readonly NewJob[],
-  maxWaiting: number,
+  maxWaiting: number | undefined,
   now: number,
-): void {
+): number {
+  if (maxWaiting === undefined) return 0;
   const trial = new AddTrial(queue, now);
   const toWait = made.filter((job, index) => {
     return trial.wouldStore(job, jobs[index]?.opts.deduplication) && job.delay === 0;
   }).length;
-  if (toWait > 0 && waitingJobs(queue) + toWait > maxWaiting) throw queueFull(maxWaiting);
+  return toWait === 0 ? 0 : Math.max(0, waitingJobs(queue) + toWait - maxWaiting);
 }
 
 export function waitingJobs({ jobs }: QueueState): number {

@@ -81,6 +81,7 @@ export function composeApplication(
       new EncryptionKeys({ ...shared, checks: ports.keyChecks, kept: keptSecrets }),
       policies,
       hooks,
+      shared.topicsInForce,
       ...rounds(access.issuedTokens, access.sessions, shared.callRecorder, shared.figureRecorder),
       ...rounds(queues.sampler, queues.demandView, reports),
       ...rounds(new DataWatch(system, view, clock, logger)),

@@ -23,6 +23,8 @@ import { ClaimNotes } from '../../application/pulls/claim-notes.ts';
 import { JobClaims } from '../../application/pulls/job-claims.ts';
 import { JobSteps } from '../../application/steps/job-steps.ts';
 import { Signals } from '../../application/steps/signals.ts';
+import { Publishing } from '../../application/topics/publishing.ts';
+import { Subscriptions } from '../../application/topics/subscriptions.ts';
 import { flowJobShape } from '../../domain/flows/flow.ts';
 import type { Config } from '../config/config.ts';
 import type { SharedParts } from './shared-parts.ts';
@@ -61,6 +63,8 @@ export function composeJobs(shared: SharedParts, { queues: limits, workers }: Co
       jobSearch: new JobSearch(scan, queues, shared.parts, clock),
       blockedJobs: new BlockedJobs({ ...shared, jobs }),
       flows: new Flows({ ...shared, ids: shared.tokens, shape: flowJobShape(shared.queueName) }),
+      subscriptions: new Subscriptions(shared),
+      publishing: new Publishing({ ...shared, maxJobsPerAdd: limits.maxJobsPerAdd }),
       failures: new Failures(scan, queues),
       recentFailures,
       bulkRepairs: new BulkRepairs({ ...shared, workers: shared.workerStore }),

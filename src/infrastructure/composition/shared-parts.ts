@@ -5,8 +5,10 @@ import {
   callbackSealing,
   destinationSealing,
   policySealing,
+  subscriptionSealing,
 } from '../../application/callbacks/callback-sealing.ts';
 import { Callbacks } from '../../application/callbacks/callbacks.ts';
+import { TopicsInForce } from '../../application/topics/topics-in-force.ts';
 import { CalledOptions } from '../../application/destinations/called-options.ts';
 import { Destinations } from '../../application/destinations/destinations.ts';
 import { UnreachableOrigins } from '../../application/destinations/unreachable-origins.ts';
@@ -93,7 +95,13 @@ export function sharedParts(
     callRecorder,
     figureRecorder,
     observer: new AttemptObservers(log, callRecorder, figureRecorder, ...observers),
-    keptSecrets: [workerStore.secrets, hookStore.secrets, keptSecrets(ports.policies, ofPolicies)],
+    topicsInForce: new TopicsInForce(ports.subscriptions, signals, clock),
+    keptSecrets: [
+      workerStore.secrets,
+      hookStore.secrets,
+      keptSecrets(ports.policies, ofPolicies),
+      keptSecrets(ports.subscriptions, subscriptionSealing(cipher)),
+    ],
   };
   return { ...shared, deliveries: new DeliveryQueues(shared) };
 }

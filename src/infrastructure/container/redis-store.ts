@@ -8,6 +8,7 @@ import { RedisQueueControl } from '../../adapters/outbound/redis/control/redis-q
 import { RedisSystem } from '../../adapters/outbound/redis/system/redis-system.ts';
 import { RedisFigures } from '../../adapters/outbound/redis/figures/redis-figures.ts';
 import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
+import { RedisTopics } from '../../adapters/outbound/redis/flows/redis-topics.ts';
 import { RedisGroups } from '../../adapters/outbound/redis/groups/redis-groups.ts';
 import { RedisNativeTurns } from '../../adapters/outbound/redis/groups/redis-native-turns.ts';
 import { RedisLimitUse } from '../../adapters/outbound/redis/control/redis-limit-use.ts';
@@ -98,6 +99,7 @@ export function redisStore(
       steps,
       jobSignals: new RedisJobSignals(commands, clock),
       flows: new RedisFlows(commands, clock),
+      topics: new RedisTopics(commands, clock),
       groups: new RedisGroups(commands),
       nativeTurns: new RedisNativeTurns(commands, clock),
       jobControl: new RedisJobControl(commands, nextJobs, clock, hooks),

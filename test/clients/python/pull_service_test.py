@@ -201,3 +201,19 @@ def test_keeps_and_forgets_signals(queue):
     assert (page["total"], page["signals"][0]["key"]) == (1, "go")
     queue.forget_signal("go")
     assert queue.signals()["total"] == 0
+
+
+# holds: topics.clients
+def test_publishes_messages_to_topics(jobgate, queue):
+    topic = jobgate.topic(f"orders-{uuid.uuid4()}")
+    stored = topic.subscribe("billing", {"queue": queue.name, "filter": {"name": ["paid"]}})
+    assert stored["id"] == "billing"
+    dry = topic.publish("paid", {"n": 1}, dry_run=True)
+    assert dry == {"matched": {"billing": {"queue": queue.name}}, "skipped": []}
+    job = topic.publish("paid", {"n": 1}, {"attempts": 3})["matched"]["billing"]
+    assert queue.job(job["id"]).get()["data"] == {"n": 1}
+    messages = [{"name": "paid", "data": 1}, {"name": "refunded", "data": 2}]
+    assert [len(each["matched"]) for each in topic.publish_all(messages)] == [1, 0]
+    assert [each["id"] for each in topic.get()["subscriptions"]] == ["billing"]
+    assert topic.unsubscribe("billing") == "OK"
+    assert jobgate.topics()["total"] == 0

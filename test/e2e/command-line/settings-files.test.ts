@@ -47,6 +47,15 @@ const BODIES: readonly (readonly [method: string, path: string, body: object])[]
     '/hooks/on-call',
     { url: 'https://a.example/hooks', events: ['worker.*'], headers: HEADERS },
   ],
+  [
+    'PUT',
+    '/topics/orders/subscriptions/mail',
+    {
+      queue: 'mail',
+      filter: { data: { 'customer.country': ['de', { prefix: 'a' }] } },
+      opts: { callback: { url: 'https://a.example/done', headers: HEADERS } },
+    },
+  ],
 ];
 
 describe('settings as files', () => {
@@ -71,7 +80,7 @@ describe('settings as files', () => {
   });
   afterEach(() => services.kill());
 
-  // holds: settings.export
+  // holds: settings.export, topics.files
   it('are exported with the bodies of the API, without secrets', async () => {
     expect(await ok('export')).to.equal('# There are no settings\n');
     for (const [method, path, body] of BODIES)
@@ -143,6 +152,17 @@ describe('settings as files', () => {
           paused: false,
         },
       },
+      {
+        kind: 'topic',
+        id: 'orders/mail',
+        spec: {
+          queue: 'mail',
+          filter: { data: { 'customer.country': ['de', { prefix: 'a' }] } },
+          opts: { callback: { url: 'https://a.example/done', headers: hidden } },
+          onFull: 'refuse',
+          paused: false,
+        },
+      },
     ]);
   });
 
@@ -164,9 +184,9 @@ describe('settings as files', () => {
     expect([owner.code, owner.errors]).to.deep.equal([0, '']);
     const all = await json('export');
     const own = (all as unknown as { kind: string; queue?: string }[]).filter(
-      ({ queue }) => queue === 'mail',
+      ({ kind, queue }) => queue === 'mail' || kind === 'topic',
     );
-    expect(own).to.have.lengthOf(4);
+    expect(own).to.have.lengthOf(5);
     expect(JSON.parse(owner.output)).to.deep.equal(own);
     const reader = await exportedBy('read', 'data');
     expect([reader.code, reader.errors]).to.deep.equal([
@@ -210,21 +230,21 @@ describe('settings as files', () => {
     const read = () =>
       Promise.all(paths.map(async (path) => (await service.call('GET', path)).body));
     const before = await read();
-    expect(await ok('apply', file)).to.equal('Nothing differs in 6 settings\n');
+    expect(await ok('apply', file)).to.equal('Nothing differs in 7 settings\n');
     service = await services.start({ STORE: 'memory' });
     const dry = await run('apply', file, '--dry-run');
-    expect(dry).to.include({ code: 3, errors: 'jobgate: 6 of 6 settings differ\n' });
+    expect(dry).to.include({ code: 3, errors: 'jobgate: 7 of 7 settings differ\n' });
     expect(await ok('export')).to.equal('# There are no settings\n');
     const applied = await ok('apply', file);
     expect(applied.replaceAll(/whsec_\S+/g, 'whsec_')).to.equal(
       dry.output.replace(
         'Nothing was stored\n',
-        'Secret of the worker of mail: whsec_\nSecret of the hook on-call: whsec_\nStored 6 of 6 settings\n',
+        'Secret of the worker of mail: whsec_\nSecret of the hook on-call: whsec_\nStored 7 of 7 settings\n',
       ),
     );
     expect(await read()).to.deep.equal(before);
     expect(await json('export')).to.deep.equal(settings);
-    expect(await ok('apply', file, '--dry-run')).to.equal('Nothing differs in 6 settings\n');
+    expect(await ok('apply', file, '--dry-run')).to.equal('Nothing differs in 7 settings\n');
   });
 
   /** The same without headers and secrets, which no export has. */

@@ -6,6 +6,7 @@ import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeStepPort } from '../../contracts/step-port.contract.ts';
+import { describeTopicPort } from '../../contracts/topic-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
 import { describeJobPartPort } from '../../contracts/job-part-port.contract.ts';
@@ -66,6 +67,7 @@ describeFiguresPort('embedded', fileQueueHarness);
 describeJobPartPort('embedded', fileQueueHarness);
 describeBreakerPort('embedded', fileQueueHarness);
 describeStepPort('embedded', fileQueueHarness);
+describeTopicPort('embedded', fileQueueHarness);
 describeQueueStandingPort('embedded', fileQueueHarness);
 
 // What these do is a matter of rules, which memory and replicas on PostgreSQL without a server play everyday: these write

@@ -19,11 +19,11 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'issueTicket listWorkers readWorker readWorkerHealth readPolicy readCommonPolicy readFlow',
     'readSettingSet listGroups readGroup listHooks readHook listHookDeliveries',
     'readChildren readWhyJobIsBlocked readScheduler listSchedulers listAllSchedulers listCalls readSystem',
-    'listSignals',
+    'listSignals listTopics readTopic readSubscription',
   ],
   'read or job': ['listSteps'],
   data: ['readLogs readJobData readReturnValue'],
-  add: ['addJobs addJobsToQueue addFlow sendSignal'],
+  add: ['addJobs addJobsToQueue addFlow sendSignal publish'],
   process: ['claimJobs'],
   operate: [
     'retryJob promoteJob cancelJob changeJob removeJob retryJobs promoteJobs cleanJobs cancelJobs redriveJobs',
@@ -37,6 +37,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   configure: [
     'registerWorker changeWorker removeWorker rotateSecret savePolicy removePolicy saveCommonPolicy',
     'saveGroup removeGroup saveHook removeHook rotateHookSecret',
+    'saveSubscription removeSubscription removeTopic',
     'changeSettingSet removeCommonPolicy saveScheduler removeScheduler removeQueue endDeduplication',
   ],
   metrics: ['readMetrics'],

@@ -6,6 +6,7 @@ import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeStepPort } from '../../contracts/step-port.contract.ts';
+import { describeTopicPort } from '../../contracts/topic-port.contract.ts';
 import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
@@ -82,6 +83,7 @@ describe('the ports on PostgreSQL', function () {
   describeJobPartPort('postgres', postgresQueueHarness);
   describeBreakerPort('postgres', postgresQueueHarness);
   describeStepPort('postgres', postgresQueueHarness);
+  describeTopicPort('postgres', postgresQueueHarness);
   describeQueueStandingPort('postgres', postgresQueueHarness);
   describeStoreHealthPort('postgres', postgresQueueHarness);
 

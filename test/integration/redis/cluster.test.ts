@@ -8,6 +8,7 @@ import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.c
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeStepPort } from '../../contracts/step-port.contract.ts';
+import { describeTopicPort } from '../../contracts/topic-port.contract.ts';
 import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
@@ -95,6 +96,7 @@ describe('Redis Cluster of three nodes', function () {
   describeJobPartPort('Redis Cluster', harness);
   describeBreakerPort('Redis Cluster', harness);
   describeStepPort('Redis Cluster', harness);
+  describeTopicPort('Redis Cluster', harness);
   describeStoreHealthPort('Redis Cluster', harness);
 
   // Each step of these is a script on the keys of one queue, as of many that are played above.

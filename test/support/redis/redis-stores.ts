@@ -44,6 +44,7 @@ import { RedisJobSignals } from '../../../src/adapters/outbound/redis/steps/redi
 import { RedisSteps } from '../../../src/adapters/outbound/redis/steps/redis-steps.ts';
 import { StepsErasure } from '../../../src/adapters/outbound/redis/control/steps-erasure.ts';
 import { RedisFlows } from '../../../src/adapters/outbound/redis/flows/redis-flows.ts';
+import { RedisTopics } from '../../../src/adapters/outbound/redis/flows/redis-topics.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
 import { AllEventsReader } from '../../../src/adapters/outbound/redis/events/all-events-reader.ts';
@@ -152,6 +153,7 @@ export interface RedisReplica extends CollectionPorts {
   readonly steps: RedisSteps;
   readonly jobSignals: RedisJobSignals;
   readonly flows: RedisFlows;
+  readonly topics: RedisTopics;
   readonly groups: RedisGroups;
   readonly nativeTurns: RedisNativeTurns;
   readonly jobControl: RedisJobControl;
@@ -232,6 +234,7 @@ export function redisReplica(
     steps,
     jobSignals: new RedisJobSignals(commands, clock),
     flows: new RedisFlows(commands, clock),
+    topics: new RedisTopics(commands, clock),
     groups: new RedisGroups(commands),
     nativeTurns: new RedisNativeTurns(commands, clock),
     jobControl: new RedisJobControl(commands, nextJobs, clock, hooksOfTests),

@@ -5,6 +5,7 @@ import { describeLimitUsePort } from '../../contracts/limit-use-port.contract.ts
 import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeStepPort } from '../../contracts/step-port.contract.ts';
+import { describeTopicPort } from '../../contracts/topic-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
@@ -84,6 +85,7 @@ describeJobPartPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobsOfGroups('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBreakerPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeStepPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeTopicPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeGroupStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueStandingPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeDemandPort('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -25,19 +25,25 @@ export interface FullGroup {
   readonly waiting: number;
 }
 
+/** The first job that its group has no room for. @param given as in `withoutRoom`. */
+export function firstWithoutRoom(...given: Parameters<typeof withoutRoom>): FullGroup | undefined {
+  for (const full of withoutRoom(...given)) return full;
+  return undefined;
+}
+
 /**
- * The first job that its group has no room for.
+ * The jobs that their groups have no room for.
  *
  * @param groups those of the queue; undefined for a queue that does not exist.
  * @param added the jobs by position; undefined in place of one that is not added to this queue.
  * @param maxWaiting how many jobs may wait in a group that has no such limit of its own.
  */
-export function firstWithoutRoom(
+export function* withoutRoom(
   groups: GroupsState | undefined,
   added: readonly (JobOfGroup | undefined)[],
   maxWaiting: number | undefined,
   now: number,
-): FullGroup | undefined {
+): Generator<FullGroup> {
   const toWait = new Map<string, number>();
   const defaults = maxWaiting === undefined ? undefined : { maxWaiting };
   for (const [position, job] of added.entries()) {
@@ -46,10 +52,9 @@ export function firstWithoutRoom(
     const known = groups?.find(id);
     const { maxWaiting: most = Infinity } = groupTerms(defaults, known?.settings, now);
     const waiting = toWait.get(id) ?? (known && groups?.jobsOf(known).size) ?? 0;
-    if (waiting + 1 > most) return { position, id, waiting };
-    toWait.set(id, waiting + 1);
+    if (waiting + 1 > most) yield { position, id, waiting };
+    else toWait.set(id, waiting + 1);
   }
-  return undefined;
 }
 
 /** @throws DomainError `too-many-groups`. */

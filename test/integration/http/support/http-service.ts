@@ -109,6 +109,9 @@ import { HookTest } from '../../../../src/application/hooks/hook-test.ts';
 import { Hooks } from '../../../../src/application/hooks/hooks.ts';
 import { StoredHooksInForce } from '../../../../src/application/hooks/hooks-in-force.ts';
 import { DeliveriesInTest } from '../../../support/deliveries-in-test.ts';
+import { Publishing } from '../../../../src/application/topics/publishing.ts';
+import { Subscriptions } from '../../../../src/application/topics/subscriptions.ts';
+import { TopicsInForce } from '../../../../src/application/topics/topics-in-force.ts';
 import { Secrets } from '../../../../src/application/secrets/secrets.ts';
 import { WorkerTest } from '../../../../src/application/workers/worker-test.ts';
 import { CronCalendar } from '../../../../src/adapters/outbound/cron/cron-calendar.ts';
@@ -381,6 +384,7 @@ export class HttpService {
       tokens: new RandomTokens(),
       queueName: NAME,
     });
+    const topicsInForce = new TopicsInForce(ports.subscriptions, signals, this.clock);
     const recentFailures = new RecentFailures(figures, this.clock);
     const requestLimits = new RequestLimits(this.quotas, this.clock, limits);
     this.application = {
@@ -570,6 +574,23 @@ export class HttpService {
         }),
         observer,
         clock: this.clock,
+      }),
+      subscriptions: new Subscriptions({
+        subscriptions: ports.subscriptions,
+        topicsInForce,
+        policies,
+        calledOptions,
+      }),
+      publishing: new Publishing({
+        topics: ports.topics,
+        topicsInForce,
+        policies,
+        workers: inForce,
+        calledOptions,
+        tokens: new RandomTokens(),
+        observer,
+        clock: this.clock,
+        maxJobsPerAdd,
       }),
       settingSets: new SettingSets(ports.settingSets),
       limits: new Limits({ limits: ports.limits, limitUse, policies, signals }),

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { Caller, type Access } from '../../../../src/domain/access/caller.ts';
+import { Caller, type Access, type CallerFacts } from '../../../../src/domain/access/caller.ts';
 import type { ConfiguredTokens } from '../../../../src/application/access/configured-tokens.ts';
 import { TOKEN } from './http-service.ts';
 
 /** Tokens with these rights, by names that are also the tokens; and TOKEN, which may do everything. */
-export function restrictedTokens(accesses: Readonly<Record<string, Access>>): ConfiguredTokens {
+export function restrictedTokens(
+  accesses: Readonly<Record<string, Access & Pick<CallerFacts, 'limits'>>>,
+): ConfiguredTokens {
   const named = { ...accesses, [TOKEN]: { rights: ['admin'], queues: null } as const };
   const callers = new Map(
     Object.entries(named).map(([name, access]) => [

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
+from ..answers import segment
 from ..handling import PullHandlers
 from ..shapes import Event
 from .events import follow_events
@@ -14,6 +15,7 @@ from .hooks import AsyncHooks
 from .limits import AsyncLimits
 from .pulling import AsyncPullWorker
 from .queue import AsyncQueue
+from .topic import AsyncTopic
 from .transport import UNSET, AsyncTransport
 from .workers import AsyncWorkers
 
@@ -52,6 +54,14 @@ class AsyncJobgate:
     def queue(self, name: str) -> AsyncQueue:
         """A queue. Creating it sends no request."""
         return AsyncQueue(self._transport, name)
+
+    def topic(self, name: str) -> AsyncTopic:
+        """A topic. Creating it sends no request."""
+        return AsyncTopic(self._transport, f"/topics/{segment(name)}")
+
+    async def topics(self, *, timeout: float | None = None) -> dict[str, Any]:
+        """All topics, with their `total`."""
+        return dict(await self._read("/topics", {}, timeout))
 
     async def queues(self, *, timeout: float | None = None, **query: object) -> dict[str, Any]:
         """Queues by name, or with figures: `name`, `start`, `length`, `view`, `sort` and others."""

@@ -8,6 +8,7 @@ from collections.abc import Generator, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
+from ..answers import segment
 from ..handling import PullHandlers
 from ..shapes import Event
 from .events import follow_events
@@ -15,6 +16,7 @@ from .hooks import Hooks
 from .limits import Limits
 from .pulling import PullWorker
 from .queue import Queue
+from .topic import Topic
 from .transport import UNSET, Transport
 from .workers import Workers
 
@@ -53,6 +55,14 @@ class Jobgate:
     def queue(self, name: str) -> Queue:
         """A queue. Creating it sends no request."""
         return Queue(self._transport, name)
+
+    def topic(self, name: str) -> Topic:
+        """A topic. Creating it sends no request."""
+        return Topic(self._transport, f"/topics/{segment(name)}")
+
+    def topics(self, *, timeout: float | None = None) -> dict[str, Any]:
+        """All topics, with their `total`."""
+        return dict(self._read("/topics", {}, timeout))
 
     def queues(self, *, timeout: float | None = None, **query: object) -> dict[str, Any]:
         """Queues by name, or with figures: `name`, `start`, `length`, `view`, `sort` and others."""

@@ -8,8 +8,9 @@ import { requireQueues } from './body-parsing.ts';
  * caller may not use.
  */
 
-export function checkQueueOfWorker(worker: unknown, caller: Caller): void {
-  if (isObject(worker)) requireQueues([worker['queue']], caller);
+/** The queue of a worker or a subscription. */
+export function checkOneQueue(body: unknown, caller: Caller): void {
+  if (isObject(body)) requireQueues([body['queue']], caller);
 }
 
 export function checkQueuesOfErasure(erasure: unknown, caller: Caller): void {

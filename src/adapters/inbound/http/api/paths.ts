@@ -26,7 +26,7 @@ import { claimedJobs } from './claimed-jobs.ts';
 import { eventReplies, eventTerms, idBefore } from './event-replies.ts';
 import { replayedHeaders } from './idempotency-key.ts';
 import { mcpRoute } from './mcp/mcp-route.ts';
-import { checkQueueOfWorker, checkQueuesOfErasure, checkQueuesOfFlow } from './named-queues.ts';
+import { checkOneQueue, checkQueuesOfErasure, checkQueuesOfFlow } from './named-queues.ts';
 import { route, tagged, type Route, type Call } from './route.ts';
 import { jobsBody, logBody } from './schemas/body-formats.ts';
 import { flowBody } from './schemas/flow-body.ts';
@@ -68,7 +68,7 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
   const { jobs, jobSearch, jobClaims, attemptReports, jobResults, jobActions } = catalogue;
   const { blockedJobs, bulkRepairs, redrives, erasures, failures, figures, demands } = catalogue;
   const { queues, groups, policies, schedulers, settingSets, flows, events, tickets } = catalogue;
-  const { workers, hooks, limits, tokens, sessions, service } = catalogue;
+  const { workers, hooks, limits, topics, tokens, sessions, service } = catalogue;
 
   const adding = {
     isRepeatable: true,
@@ -250,7 +250,7 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
     ]),
     ...tagged('Workers', [
       route('POST', '/workers', workers.registerWorker, {
-        checkQueuesIn: checkQueueOfWorker,
+        checkQueuesIn: checkOneQueue,
         given: (_, { order }) => ({ queue: order.queue }),
       }),
       route('GET', '/workers', workers.listWorkers),
@@ -295,6 +295,26 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
       route('GET', '/limits/:limit', limits.readLimit),
       route('GET', '/limits/:limit/queues', limits.listQueuesAtLimit),
       route('DELETE', '/limits/:limit', limits.removeLimit),
+    ]),
+    ...tagged('Topics', [
+      route('POST', '/topics/:topic', topics.publish, {
+        isRepeatable: true,
+        reply: ({ published, isRepeated }) => json(published, 200, replayedHeaders(isRepeated)),
+      }),
+      route('GET', '/topics', topics.listTopics),
+      route('GET', '/topics/:topic', topics.readTopic, {
+        reply: ({ topic, subscriptions: listed }) => {
+          const pieces = inPieces(listed, HOOKS_AT_ONCE);
+          return jsonList(pieces, (some) => ({ topic, subscriptions: some }), turns);
+        },
+      }),
+      route('DELETE', '/topics/:topic', topics.removeTopic),
+      route('PUT', '/topics/:topic/subscriptions/:subscription', topics.saveSubscription, {
+        checkQueuesIn: checkOneQueue,
+        given: (_, { order }) => ({ queue: order.queue }),
+      }),
+      route('GET', '/topics/:topic/subscriptions/:subscription', topics.readSubscription),
+      route('DELETE', '/topics/:topic/subscriptions/:subscription', topics.removeSubscription),
     ]),
     ...tagged('Settings', [
       route('PATCH', '/setting-sets/:set', settingSets.changeSettingSet),

@@ -13,6 +13,7 @@ export const TAGS = {
   Workers: 'The endpoints that are called for the jobs of a queue',
   Hooks: 'Messages of the service when something is wrong, when it is over, and when jobs end',
   Limits: 'Limits that several queues share, such as that of an API which all of them call',
+  Topics: 'Publish messages that become jobs of several queues',
   Settings: 'Which settings clients keep in their files',
   Events: 'Events of queues, as they happen',
   Access: 'Tokens and their rights',

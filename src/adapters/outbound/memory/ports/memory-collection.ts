@@ -1,8 +1,9 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
-import type { Collection } from '../../../../application/kept/collection.ts';
+import { folderOf, type Collection } from '../../../../application/kept/collection.ts';
 import type { CollectionPort } from '../../../../application/ports/collection-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreRecords } from '../records/store-records.ts';
+import { RecordFolders } from './record-folders.ts';
 
 /** The records of one kind in the memory of this process. */
 export function memoryCollection<Kept extends object, Id extends string = string>(
@@ -10,15 +11,21 @@ export function memoryCollection<Kept extends object, Id extends string = string
   collection: Collection<Kept, Id>,
   createQueue: (queue: QueueName) => void = () => undefined,
 ): CollectionPort<Kept, Id> {
-  const { kind, bound, queueOf } = collection;
-  const records = keptRecords.map<Kept>(kind);
+  const { kind, bound, inFolder, queueOf } = collection;
+  const folders = inFolder && new RecordFolders();
+  const records = keptRecords.map<Kept>(kind, (id, now) => folders?.note(id, now !== undefined));
   const ids = (): readonly Id[] => [...records.ids()] as Id[];
+  const checkRoom = (id: Id): void => {
+    const siblings = folders?.of(folderOf(id)).size ?? 0;
+    if (inFolder !== undefined && siblings >= inFolder.most) throw inFolder.tooMany(inFolder.most);
+    const others = siblings > 0 ? 0 : (folders ?? records).size;
+    if (bound !== undefined && others >= bound.most) throw bound.tooMany(bound.most);
+  };
   const put: CollectionPort<Kept, Id>['put'] = async (id, make) => {
     const kept = records.find(id);
     const made = make(kept);
     if (made === undefined) return kept;
-    const isFull = bound !== undefined && records.size >= bound.most;
-    if (kept === undefined && isFull) throw bound.tooMany(bound.most);
+    if (kept === undefined) checkRoom(id);
     const queue = queueOf?.(id);
     if (queue !== undefined) createQueue(queue);
     records.put(id, structuredClone(made));
@@ -26,7 +33,8 @@ export function memoryCollection<Kept extends object, Id extends string = string
   };
   return {
     find: async (id) => records.find(id),
-    ids: async () => ids(),
+    ids: async (folder) =>
+      folder === undefined ? ids() : ([...(folders?.of(folder) ?? [])] as Id[]),
     list: async (some = ids()) => {
       const found = some.flatMap((id) => {
         const record = records.find(id);

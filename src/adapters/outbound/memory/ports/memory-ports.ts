@@ -38,6 +38,7 @@ import { memorySchedulers } from './memory-schedulers.ts';
 import { memorySessions } from './memory-sessions.ts';
 import { memorySharedWork } from './memory-shared-work.ts';
 import { memorySettingSets } from './memory-setting-sets.ts';
+import { memoryTopics } from './memory-topics.ts';
 import type { Steps } from './steps.ts';
 
 /** The dependencies of the ports of a store in memory. */
@@ -76,6 +77,7 @@ export function memoryPorts(parts: MemoryParts): StorePorts {
     attempts: memoryAttempts(store, steps),
     steps: memorySteps(store, steps),
     jobSignals: memoryJobSignals(store, steps),
+    topics: memoryTopics(store, steps),
     flows: memoryFlows(store, steps),
     groups: memoryGroups(store),
     nativeTurns: memoryNativeTurns(),

@@ -7,39 +7,18 @@ import type {
 } from '../../../../application/ports/flow-port.ts';
 import { queueFull } from '../../../../domain/errors.ts';
 import type { FlowChild } from '../../../../domain/flows/flow-child.ts';
-import type {
-  FailureRule,
-  FlowOrigin,
-  JobAddress,
-  NewFlowJob,
-} from '../../../../domain/flows/flow.ts';
+import type { FlowOrigin, JobAddress, NewFlowJob } from '../../../../domain/flows/flow.ts';
 import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { jsonText } from '../../../../domain/values/json.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { callInTime } from '../connection/timely-run.ts';
-import { placeOf } from '../jobs/job-place.ts';
 import { claimed, recalled } from '../jobs/remembered-adds.ts';
-import type { JobToStage } from '../jobs/job-to-stage.ts';
-import { StagedAdding, type JobsToStage } from '../jobs/staged-adding.ts';
+import { StagedAdding } from '../jobs/staged-adding.ts';
 import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
-import { storedOptions } from '../layout/job-record.ts';
-import type { ScriptArgument } from '../lua/script.ts';
+import { addAtOnce, parentOf, type JobTerms } from './adding-at-once.ts';
 import { FlowChildren } from './flow-children.ts';
-import { addFlow, type AddOutcome, type Recalled } from '../scripts/adds.ts';
-
-/** What BullMQ stores with a child about the effect of its failure on its parent. */
-const STORED_RULES: Readonly<Record<FailureRule, object>> = {
-  wait: {},
-  fail: { fpof: true },
-  continue: { cpof: true },
-  ignore: { idof: true },
-};
-
-/** What all jobs of a flow that is added have in common. */
-type FlowTerms = Omit<JobsToStage, 'jobs' | 'isFlow'>;
+import type { AddOutcome, Recalled } from '../scripts/adds.ts';
 
 /** The bound of a queue, if it has one. */
 type BoundOfQueue = (queue: QueueName) => number | undefined;
@@ -66,9 +45,13 @@ export class RedisFlows implements FlowPort {
   ): Promise<FlowAdded | FlowRecalled> {
     const identity = once && { ...once.identity, defaults: JSON.stringify(once.origin) };
     const timestamp = this.#clock.now();
-    const terms = { maxWaiting, maxWaitingOfGroup, identity, timestamp, what: 'a flow' };
+    const [root] = jobs;
+    const home = root?.queue;
+    const terms = { maxWaiting, maxWaitingOfGroup, identity, home, timestamp, what: 'a flow' };
     const isLarge = jobs.length > MOST_SPECIAL_JOBS_PER_RUN;
-    const answer = await (isLarge ? this.#addStaged(jobs, terms) : this.#addAtOnce(jobs, terms));
+    const answer = await (isLarge
+      ? this.#addStaged(jobs, terms)
+      : addAtOnce(this.#store, jobs, terms));
     switch (answer[0]) {
       case 'added':
         return { kind: 'added' };
@@ -92,27 +75,11 @@ export class RedisFlows implements FlowPort {
     return known && shownRecall(known);
   }
 
-  #addAtOnce(
-    jobs: readonly NewFlowJob[],
-    { maxWaiting, maxWaitingOfGroup, identity, timestamp, what }: FlowTerms,
-  ): Promise<AddOutcome> {
+  async #addStaged(jobs: readonly NewFlowJob[], terms: JobTerms): Promise<AddOutcome> {
     const { prefix } = this.#store;
-    const queues = [...new Set(jobs.map(({ queue }) => queue))];
-    const remembered = identity === undefined ? '' : JSON.stringify(identity);
-    const args = { prefix, timestamp, remembered, queueCount: queues.length };
-    const rest = [
-      ...queues.flatMap((each) => [each, maxWaiting(each) ?? '', maxWaitingOfGroup(each) ?? '']),
-      ...jobs.flatMap((each) => argumentsOf(each, prefix, jobs, queues)),
-    ];
-    return callInTime(this.#store, addFlow, this.#store.all, args, what, rest);
-  }
-
-  async #addStaged(jobs: readonly NewFlowJob[], terms: FlowTerms): Promise<AddOutcome> {
-    const { prefix } = this.#store;
-    const { identity } = terms;
-    const root = jobs[0]?.queue;
-    if (identity !== undefined && root !== undefined) {
-      const known = await claimed(this.#store, this.#store.keysOf(root), identity);
+    const { identity, home } = terms;
+    if (identity !== undefined && home !== undefined) {
+      const known = await claimed(this.#store, this.#store.keysOf(home), identity);
       if (known !== undefined) return known;
     }
     const toStage = jobs.map((each) => {
@@ -143,38 +110,4 @@ function shownRecall(known: Recalled): FlowRecalled {
   if (known[0] !== 'repeated') return { kind: known[0] };
   const [kind, , , , origin = ''] = known;
   return { kind, origin: JSON.parse(origin) as FlowOrigin };
-}
-
-function argumentsOf(
-  each: NewFlowJob,
-  prefix: string,
-  jobs: readonly NewFlowJob[],
-  queues: readonly QueueName[],
-): readonly ScriptArgument[] {
-  const { queue, id, job, parent, isParent } = each;
-  const { name, data, opts } = job;
-  return [
-    queues.indexOf(queue) + 1,
-    placeOf({ ...opts, jobId: id }),
-    name,
-    jsonText(data),
-    storedOptions(opts),
-    parent === undefined ? '' : parent + 1,
-    parentOf(each, prefix, jobs)?.stored ?? '',
-    (isParent ? 'p' : '') + (opts.jobId === undefined ? '' : 'g'),
-  ];
-}
-
-/** The parent of a job, and the JSON that BullMQ stores about it. */
-function parentOf(
-  { parent: position, onFailure }: NewFlowJob,
-  prefix: string,
-  jobs: readonly NewFlowJob[],
-): JobToStage['parent'] {
-  const above = position === undefined ? undefined : jobs[position];
-  if (position === undefined || above === undefined) return undefined;
-  const { id, queue } = above;
-  const queueKey = `${prefix}:${queue}`;
-  const stored = JSON.stringify({ id, queueKey, ...STORED_RULES[onFailure] });
-  return { position, key: `${queueKey}:${id}`, stored };
 }

@@ -167,6 +167,8 @@ export class JobAdding {
       maxWaiting: () => maxWaiting,
       maxWaitingOfGroup: () => maxWaitingOfGroup,
       isFlow: false,
+      numberedIn: queue,
+      home: queue,
       timestamp,
       identity,
       what: 'an add',

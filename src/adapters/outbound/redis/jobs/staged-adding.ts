@@ -33,6 +33,12 @@ export interface JobsToStage {
   readonly maxWaitingOfGroup: (queue: QueueName) => number | undefined;
   /** In a flow a job whose id exists keeps all from being added. */
   readonly isFlow: boolean;
+  /** The queue in which jobs without an id get numbers, if there are such jobs. */
+  readonly numberedIn?: QueueName | undefined;
+  /** The queue that remembers them. */
+  readonly home: QueueName | undefined;
+  /** Whether to store nothing. */
+  readonly isDry?: boolean;
   readonly timestamp: number;
   readonly identity?: RecordedIdentity | undefined;
   /** The purpose of the run, for errors. */
@@ -60,12 +66,11 @@ export class StagedAdding {
   }
 
   async #added(add: JobsToStage, progress: { isShowing: boolean }): Promise<AddOutcome> {
-    const { jobs, timestamp, isFlow } = add;
+    const { jobs, timestamp, isFlow, numberedIn, isDry = false } = add;
     const queues = [...new Set(jobs.map(({ queue }) => queue))];
     const orders = await this.#orders(jobs);
     const scores = await this.#scores(queues, jobs, timestamp);
-    const numbered = isFlow ? undefined : queues[0];
-    const staged = await StagedJobs.begin(this.#store, numbered, jobs.length);
+    const staged = await StagedJobs.begin(this.#store, numberedIn, jobs.length);
     try {
       const first = Number(staged.first);
       const placed = jobs.map((job, index): PlacedJob => {
@@ -89,7 +94,7 @@ export class StagedAdding {
       let answer = await this.#show(add, facts, isFlow || areDistinct(placed));
       if (answer[0] === 'each') answer = await this.#show(add, facts, false);
       // What was added is staged no more.
-      if (answer[0] !== 'added' || answer[2].length > 0) staged.discard();
+      if (isDry || answer[0] !== 'added' || answer[2].length > 0) staged.discard();
       if (answer[0] !== 'exists') return answer;
       const existing = placed.filter(({ isGiven }) => isGiven)[answer[1]];
       return ['exists', (existing?.position ?? 1) - 1];
@@ -110,7 +115,7 @@ export class StagedAdding {
     { queues, orders, placed, staged, keys, writes, rows }: AddToShow,
     areAllNew: boolean,
   ): Promise<AddOutcome> {
-    const { isFlow, timestamp, identity } = add;
+    const { isFlow, timestamp, identity, home, isDry = false } = add;
     const args = new StagedArguments();
     const columns = stagedColumns(rows, areAllNew, args);
     const ids = [0, rows.length - 1] as const;
@@ -135,6 +140,8 @@ export class StagedAdding {
       stagedName: staged.name,
       terms: JSON.stringify(terms),
       remembered: identity === undefined ? '' : JSON.stringify(identity),
+      home: home ?? '',
+      isDry,
       contents: JSON.stringify(header),
     };
     return callInTime(this.#store, addStaged, this.#store.all, given, add.what, args.values);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Collection } from '../../../../application/kept/collection.ts';
+import { folderOf, type Collection } from '../../../../application/kept/collection.ts';
 import type {
   CollectionPort,
   FoundRecords,
 } from '../../../../application/ports/collection-port.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { replaceRecord } from '../scripts/kept.ts';
+import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
+import { removeRecord, replaceRecord } from '../scripts/kept.ts';
 
 interface ReadText<Kept> {
   /** Of the text, which itself may be large. */
@@ -15,10 +16,13 @@ interface ReadText<Kept> {
   readonly result: Kept | string;
 }
 
-/** The answer of the script for a new record when there are as many as there may be. */
-const TOO_MANY = -1;
+/** The answers of the script for a new record when there are as many as there may be, and for that of a new folder. */
+const [TOO_MANY, TOO_MANY_FOLDERS] = [-1, -2];
 
-/** The records of one kind in one hash, with a field for each. Each record is parsed only if its text has changed: of thousands, most stay the same. */
+/**
+ * The records of one kind in one hash, or one of each folder, with a field for each. Each record is parsed only if its text
+ * has changed: of thousands, most stay the same.
+ */
 export class RedisCollection<
   Kept extends object,
   Id extends string = string,
@@ -27,9 +31,10 @@ export class RedisCollection<
   readonly #keys: QueueKeysCache;
   readonly #collection: Collection<Kept, Id>;
   readonly #key: string;
-  readonly #read = new Map<string, ReadText<Kept>>();
+  /** By hash and id. */
+  readonly #read = new Map<string, Map<string, ReadText<Kept>>>();
 
-  /** @param key of the hash of the records. */
+  /** @param key of the hash of the records, or of the set of their folders. */
   constructor(
     commands: StoreCommands,
     keys: QueueKeysCache,
@@ -46,8 +51,17 @@ export class RedisCollection<
     return this.#valid(id, await this.#text(id));
   }
 
-  async ids(): Promise<readonly Id[]> {
-    return (await this.#commands.run((client) => client.hkeys(this.#key))) as Id[];
+  async ids(folder?: string): Promise<readonly Id[]> {
+    if (folder !== undefined || this.#collection.inFolder === undefined) {
+      const hash = this.#hashOf(folder);
+      const ids = (await this.#commands.run((client) => client.hkeys(hash))) as Id[];
+      this.#forgetOthers(hash, new Set(ids));
+      return ids;
+    }
+    const ids: Id[] = [];
+    const folders = await this.#commands.run((client) => client.smembers(this.#key));
+    for (const each of folders) ids.push(...(await this.ids(each)));
+    return ids;
   }
 
   async list(ids?: readonly Id[]): Promise<FoundRecords<Kept, Id>> {
@@ -62,18 +76,23 @@ export class RedisCollection<
   }
 
   async put(id: Id, make: (kept: Kept | undefined) => Kept | undefined): Promise<Kept | undefined> {
-    const { bound, write = JSON.stringify, queueOf } = this.#collection;
-    const records = this.#key;
+    const { bound, inFolder, write = JSON.stringify, queueOf } = this.#collection;
+    const [folders, folder] = [this.#key, folderOf(id)];
+    const records = this.#hashOf(folder);
     const queue = queueOf?.(id);
     const { meta, registry } = queue ? this.#keys.get(queue) : { meta: records, registry: records };
+    const keys = { records, folders, meta, registry };
+    const [ofRecords, ofFolders] = inFolder === undefined ? [bound] : [inFolder, bound];
+    const bounds = { folder, most: ofRecords?.most, mostFolders: ofFolders?.most };
     for (;;) {
       const before = await this.#text(id);
       const kept = this.#valid(id, before);
       const made = make(kept);
       if (made === undefined) return kept;
-      const args = { id, before, record: write(made), most: bound?.most };
-      const replaced = await this.#commands.call(replaceRecord, { records, meta, registry }, args);
-      if (replaced === TOO_MANY && bound !== undefined) throw bound.tooMany(bound.most);
+      const args = { id, before, record: write(made), ...bounds };
+      const replaced = await this.#commands.call(replaceRecord, keys, args);
+      const exceeded = { [TOO_MANY]: ofRecords, [TOO_MANY_FOLDERS]: ofFolders }[replaced];
+      if (exceeded !== undefined) throw exceeded.tooMany(exceeded.most);
       if (replaced === 1) return made;
     }
   }
@@ -83,25 +102,45 @@ export class RedisCollection<
   }
 
   async remove(id: Id): Promise<boolean> {
-    return (await this.#commands.run((client) => client.hdel(this.#key, id))) === 1;
+    const folder = folderOf(id);
+    const records = this.#hashOf(folder);
+    if (this.#collection.inFolder !== undefined) {
+      return this.#commands.call(removeRecord, { records, folders: this.#key }, { id, folder });
+    }
+    return (await this.#commands.run((client) => client.hdel(records, id))) === 1;
+  }
+
+  #hashOf(folder = ''): string {
+    return this.#collection.inFolder === undefined ? this.#key : `${this.#key}.${folder}`;
   }
 
   /** Empty when there is none. */
   async #text(id: Id): Promise<string> {
-    return (await this.#commands.run((client) => client.hget(this.#key, id))) ?? '';
+    const hash = this.#hashOf(folderOf(id));
+    return (await this.#commands.run((client) => client.hget(hash, id))) ?? '';
   }
 
   /** The texts of records by their ids, empty for none; of all that there are unless ids are given. */
   async #texts(ids: readonly Id[] | undefined): Promise<readonly (readonly [Id, string])[]> {
-    const key = this.#key;
-    if (ids === undefined) {
-      const texts = await this.#commands.readLarge((client) => client.hgetall(key));
-      for (const id of this.#read.keys()) if (!Object.hasOwn(texts, id)) this.#read.delete(id);
+    if (ids === undefined && this.#collection.inFolder === undefined) {
+      const texts = await this.#commands.readLarge((client) => client.hgetall(this.#key));
+      this.#forgetOthers(this.#key, new Set(Object.keys(texts)));
       return Object.entries(texts) as [Id, string][];
     }
-    if (ids.length === 0) return [];
-    const texts = await this.#commands.run((client) => client.hmget(key, ...ids));
-    return ids.map((id, index) => [id, texts[index] ?? '']);
+    const wanted = ids ?? (await this.ids());
+    const byHash = new Map<string, Id[]>();
+    for (const id of wanted) keptOrMade(byHash, this.#hashOf(folderOf(id)), () => []).push(id);
+    const found = new Map<Id, string>(wanted.map((id) => [id, '']));
+    for (const [hash, some] of byHash) {
+      const texts = await this.#commands.run((client) => client.hmget(hash, ...some));
+      for (const [index, id] of some.entries()) found.set(id, texts[index] ?? '');
+    }
+    return [...found];
+  }
+
+  #forgetOthers(hash: string, ids: ReadonlySet<string>): void {
+    const read = this.#read.get(hash);
+    for (const id of read?.keys() ?? []) if (!ids.has(id)) read?.delete(id);
   }
 
   #valid(id: Id, text: string): Kept | undefined {
@@ -111,16 +150,17 @@ export class RedisCollection<
 
   /** An unchanged text gives the same object as before. */
   #parsed(id: Id, text: string): Kept | string | undefined {
+    const known = keptOrMade(this.#read, this.#hashOf(folderOf(id)), () => new Map());
     if (text === '') {
-      this.#read.delete(id);
+      known.delete(id);
       return undefined;
     }
     const digest = createHash('sha256').update(text).digest('base64');
-    const last = this.#read.get(id);
+    const last = known.get(id);
     if (last?.digest === digest) return last.result;
     const { read = (_: Id, record: string) => JSON.parse(record) as Kept } = this.#collection;
     const result = read(id, text);
-    this.#read.set(id, { digest, result });
+    known.set(id, { digest, result });
     return result;
   }
 }

@@ -1,5 +1,5 @@
 import { any, integer, isOne, list, maybe, tuple } from './answer-check.ts';
-import { number, text, scriptsOf, type Kinds } from './script.ts';
+import { flag, number, text, scriptsOf, type Kinds } from './script.ts';
 
 const { ofQueue, ofQueues, script } = scriptsOf('adds');
 
@@ -17,19 +17,31 @@ export type Recalled =
       defaults?: string,
     ];
 
+/** Of queues by number the jobs in excess. */
+export type Excess = readonly (readonly [queue: number, jobs: number])[];
+/** Of the jobs whose groups are full how many wait before each. */
+export type FullGroups = readonly (readonly [position: number, waiting: number])[];
+
 /**
  * What a script answers that adds jobs. Positions are those of the jobs; of a flow with a job that exists, that among the
  * jobs with given ids.
  */
 export type AddOutcome =
-  | readonly ['full', most: number]
-  | readonly ['group', position: number, waiting: number]
+  | readonly ['full', most: number, excess: Excess, full: FullGroups]
+  | readonly ['group', position: number, waiting: number, excess: Excess, full: FullGroups]
   | readonly ['exists', position: number]
   | readonly ['each' | 'lost']
   | readonly ['added', first: string, existing: readonly Existing[], bytes?: readonly number[]]
   | Recalled;
 
-const ADD = { prefix: text, deadline: text, remembered: text, timestamp: text };
+const ADD = {
+  prefix: text,
+  deadline: text,
+  remembered: text,
+  home: text,
+  isDry: flag,
+  timestamp: text,
+};
 export const addFlow = script(
   'add-flow',
   ['registry', 'expiringQueues'],

@@ -5,9 +5,15 @@ const { script } = scriptsOf('kept');
 
 export const replaceRecord = script(
   'replace-record',
-  ['records', 'meta', 'registry'],
-  { id: text, before: text, record: text, most: number },
+  ['records', 'folders', 'meta', 'registry'],
+  { id: text, before: text, record: text, folder: text, most: number, mostFolders: number },
   integer,
+);
+export const removeRecord = script(
+  'remove-record',
+  ['records', 'folders'],
+  { id: text, folder: text },
+  isOne,
 );
 
 export const replaceToken = script(

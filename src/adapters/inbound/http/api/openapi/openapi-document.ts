@@ -55,6 +55,8 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   group: 'The id of the group in its queue',
   hook: 'The id of the hook',
   limit: 'The name of the limit',
+  topic: 'The name of the topic',
+  subscription: 'The id of the subscription in its topic',
   delivery: 'The id of the delivery',
   id: 'The id of the token or the session',
   deduplicationId: 'The id in the `deduplication` of a job',

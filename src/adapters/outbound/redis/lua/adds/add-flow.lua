@@ -3,11 +3,13 @@
 -- events are those that BullMQ's own flow producers leave. All that could fail comes before the first write, or is the
 -- first write, so the flow is stored whole or not at all.
 --
--- Returns CAME_LATE, "full" with the bound, "group" with the position of a job and how many jobs of its group wait,
--- "exists" with the position of a job, what is known of the key of a remembered flow, or "added".
+-- Returns CAME_LATE, the refusal of adds/queue-room, "exists" with the position of a job, what is known of the key of a
+-- remembered flow, or "added".
 --
--- remembered: by what the flow is remembered in the queue of its first job, as JSON: key, body (both digests), and as
---   defaults its origin; empty when it is not
+-- remembered: by what the flow is remembered, as JSON: key, body (both digests), and as defaults its origin; empty when
+--   it is not
+-- home: the queue that remembers it
+-- isDry: whether to store nothing
 -- queueCount: how many queues there are
 -- REST: of each queue its name and the most jobs that may wait there, and of a group there, or nothing; then of each
 --   job the position of its queue, its place, name, data and options, the position of its parent or nothing, what
@@ -26,14 +28,14 @@ if cameLate(deadline) then return CAME_LATE end
 local identity, records, record
 if remembered ~= "" then
   --- @include "adds/recalled-add"
-  identity, records = cjson.decode(remembered), prefix .. ":" .. ARGV[REST] .. ":" .. REMEMBERED
+  identity, records = cjson.decode(remembered), prefix .. ":" .. home .. ":" .. REMEMBERED
   record = records .. "-" .. identity.key
   local known = recall(record, identity.body)
   if known then return known end
   rcall("LLEN", records)
 end
 
-local queues, jobs = {}, {}
+local queues, jobs, lacking = {}, {}, {}
 local first = REST
 for index = 1, queueCount do
   local queue, problem = queueOfFlow(prefix, ARGV[first], ARGV[first + 1], ARGV[first + 2])
@@ -55,7 +57,7 @@ for at = first, #ARGV, JOB_ARGUMENTS do
   if delay == "0" and not isParent then
     queue.toWait = queue.toWait + 1
     local full = group and queue.addToGroup and queue.addToGroup(group)
-    if full then return {"group", #jobs, full} end
+    if full then lacking[#lacking + 1] = {#jobs, full} end
   end
   local above = jobs[tonumber(ARGV[at + 5])]
   jobs[#jobs + 1] = {name = ARGV[at + 2], data = ARGV[at + 3], opts = ARGV[at + 4], above = above and above.key,
@@ -63,8 +65,9 @@ for at = first, #ARGV, JOB_ARGUMENTS do
     priority = tonumber(priority), isLifo = lifo == "1", ttl = tonumber(ttl), isParent = isParent, cost = cost,
     group = group, startCost = startCost}
 end
-local most = boundReached(queues)
-if most then return {"full", most} end
+local refusal = refusalOf(queues, excessIn(queues), lacking)
+if refusal then return refusal end
+if isDry then return {"added", "", {}} end
 storeJobs(queues, jobs, timestamp, registry)
 if identity then
   --- @include "adds/remembered-add"

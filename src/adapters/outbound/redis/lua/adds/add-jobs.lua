@@ -6,7 +6,7 @@
 -- key, and a store without free memory refuses to count the ids. So the batch is stored whole or not at all. After the
 -- deadline, when the add was reported as failed, it stores nothing.
 --
--- Returns CAME_LATE after the deadline; the refusal of adds/add-room; the answer of adds/recalled-add when the key of
+-- Returns CAME_LATE after the deadline; the refusal of adds/queue-room; the answer of adds/recalled-add when the key of
 -- an add that is remembered is known; "lost" when its holder lost its job; or "added" with the number of the first
 -- job, and for each job that stands for another one that is not added the position of that one, its own id, and 1 when
 -- it stands for a deduplication id, else 0; and the bytes of each of these in an answer, since they are read apart.
@@ -115,7 +115,8 @@ if maxWaiting or hasGroups then
   --- @include "adds/add-room"
   local room = roomIn(place, jobs, deduplications and deduplications.wouldStore)
   for position = 1, count do room.count(position) end
-  local refusal = room.refusal()
+  local excess = room.excess()
+  local refusal = refusalOf({place}, excess > 0 and {{1, excess}} or {}, room.full)
   if refusal then return refusal end
 end
 

@@ -9,8 +9,8 @@
 -- jobs: lists by position
 -- wouldStore: whether a job with a deduplication id would be stored, where jobs have such ids
 local function roomIn(place, jobs, wouldStore)
-  local self, taken, freed, full = {toWait = 0, toCome = 0}, {}, {}, nil
-  local exists, addTo = place.exists, nil
+  local self, taken, freed = {toWait = 0, toCome = 0, full = {}}, {}, {}
+  local exists, addTo, full = place.exists, nil, self.full
 
   -- Counts a job, each after those before it: how many of them would wait, and how many events are to come at the
   -- least.
@@ -23,17 +23,14 @@ local function roomIn(place, jobs, wouldStore)
     self.toCome = self.toCome + (isStored and 2 or 1)
     if jobs.due[position] or jobs.isParent[position] then return end
     if isStored then self.toWait = self.toWait + 1 end
-    if not group or isKnown or full then return end
+    if not group or isKnown then return end
     if addTo == nil then addTo = roomOfGroups(place.base, place.maxOfGroup, place.mayWait) or false end
     local waiting = addTo and addTo(group)
-    full = waiting and {"group", position - 1, waiting}
+    if waiting then full[#full + 1] = {position - 1, waiting} end
   end
 
-  -- Why there is no room, as the script returns it: too many jobs would wait, or too many of a group; or nothing.
-  function self.refusal()
-    if isQueueFull(place.base, place.maxWaiting, self.toWait) then return {"full", place.maxWaiting} end
-    return full
-  end
+  -- How many of the jobs are too many to wait in the queue.
+  function self.excess() return tooManyIn(place.base, place.maxWaiting, self.toWait) end
 
   return self
 end

@@ -6,7 +6,7 @@
 -- Everything that could fail comes before the first write, or is the first write: the jobs are added all or none. A
 -- store that hung may start the script long after the add was reported as failed, and then it adds nothing.
 --
--- Returns CAME_LATE after the deadline or when staged jobs are discarded; the refusal of adds/add-room; "exists" with
+-- Returns CAME_LATE after the deadline or when staged jobs are discarded; the refusal of adds/queue-room; "exists" with
 -- the position of a job of a flow whose id exists, among the jobs with given ids; "each" when the jobs were to be new
 -- and one is not; the answer of adds/recalled-add when the key of a remembered add is known; or "added" as
 -- adds/add-jobs does, without bytes. The caller then discards the staged jobs that are not added.
@@ -16,8 +16,10 @@
 --   if there is a bound), how many jobs it gets (jobs), how many of them would wait (toWait), and the facts about their
 --   groups that groups/group-newcomers needs (hasGroups, fields, lastOrder, ungroupedAfter)
 -- remembered: by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
+-- home: the queue that remembers it
+-- isDry: whether to store nothing
 -- contents: as JSON the columns of the jobs (adds/staged-columns: count, at, all), isFlow, isDeduplicating,
---   first (the number of the first job, empty for a flow), keys (how many it has staged), and, each with its first and
+--   first (the number of the first job, empty where the jobs have other ids), keys (how many it has staged), and, each with its first and
 --   last argument counted from REST on: renamed, the keys to rename and their new names (from and to), those of jobs
 --   with given ids first; given, the latter; writes, of each command the number of the queue, its name and its key; and
 --   where no job may stand for one that exists, holders: the keys of deduplication ids, the ids of their jobs, and ttls
@@ -40,7 +42,7 @@ local count, holders, jobs = header.count, header.holders, columnsOf(header, RES
 local identity, records, record
 if remembered ~= "" then
   --- @include "adds/recalled-add"
-  identity, records = cjson.decode(remembered), prefix .. ":" .. queues[1].name .. ":" .. REMEMBERED
+  identity, records = cjson.decode(remembered), prefix .. ":" .. home .. ":" .. REMEMBERED
   record = records .. "-" .. identity.key
   local known = recall(record, identity.body)
   -- The add itself holds the claim.
@@ -100,14 +102,19 @@ for index, place in ipairs(places) do
   end
 end
 for position = isRoomKnown and math.huge or 1, count do rooms[jobs.queue[position]].count(position) end
+local excess, full = {}, {}
 for index, room in ipairs(rooms) do
   if isRoomKnown then room.toWait, room.toCome = queues[index].toWait, 2 * queues[index].jobs end
-  local refusal = room.refusal()
-  if refusal then return refused(refusal) end
+  local tooMany = room.excess()
+  if tooMany > 0 then excess[#excess + 1] = {index, tooMany} end
+  for _, job in ipairs(room.full) do full[#full + 1] = job end
 end
+local refusal = refusalOf(queues, excess, full)
+if refusal then return refused(refusal) end
+if isDry then return {"added", "", {}} end
 
 for index, place in ipairs(places) do
-  place.begin(registry, header.isFlow and queues[index].jobs or 0, rooms[index].toCome)
+  place.begin(registry, header.first == "" and queues[index].jobs or 0, rooms[index].toCome)
 end
 
 local function report(position)

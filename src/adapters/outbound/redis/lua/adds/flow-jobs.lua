@@ -11,11 +11,14 @@
 --- @include "adds/priority-score"
 --- @include "adds/queue-room"
 
--- The bound of the first queue in which too many jobs would wait, or nothing.
-local function boundReached(queues)
-  for _, queue in ipairs(queues) do
-    if isQueueFull(queue.base, queue.maxWaiting, queue.toWait) then return queue.maxWaiting end
+-- Of each queue in which too many jobs would wait its number, and how many.
+local function excessIn(queues)
+  local excess = {}
+  for index, queue in ipairs(queues) do
+    local jobs = tooManyIn(queue.base, queue.maxWaiting, queue.toWait)
+    if jobs > 0 then excess[#excess + 1] = {index, jobs} end
   end
+  return excess
 end
 
 -- Stores jobs of several queues, with their places and events. Nothing of it can fail.

@@ -144,8 +144,8 @@ for _, each in ipairs(waits) do
     return refused(MOST_WAITING_FOR_SIGNAL .. " jobs wait for the signal " .. each.key)
   end
 end
-local bound = boundReached(queues)
-if bound then return {"full", bound} end
+local full = excessIn(queues)[1]
+if full then return {"full", queues[full[1]].maxWaiting} end
 if fullGroup then return fullGroup end
 
 -- The writes that take no memory go first, or a store whose memory is used up refuses all of them.

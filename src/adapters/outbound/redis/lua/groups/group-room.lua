@@ -16,7 +16,8 @@ local function roomOfGroups(prefix, ofAll, mayWait)
       waiting[group] = (not mayWait or mayWait(group)) and countOf(group) or 0
       toWait[group], most[group] = 0, terms.of(group).maxWaiting or math.huge
     end
+    local before = waiting[group] + toWait[group]
+    if before + 1 > most[group] then return before end
     toWait[group] = toWait[group] + 1
-    if waiting[group] + toWait[group] > most[group] then return waiting[group] + toWait[group] - 1 end
   end
 end

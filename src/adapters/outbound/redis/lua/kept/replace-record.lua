@@ -1,11 +1,18 @@
 -- Replaces one of several records that are kept together, and creates the queue that it is about unless that is there.
--- Returns 1, 0 when the record has changed since it was read, or -1 when it would be one too many. In place of the keys
--- of a queue is that of the records where they are about none.
+-- Returns 1, 0 when the record has changed since it was read, -1 when it would be one too many, or -2 when its folder
+-- would be. In place of the keys of a queue or of the set of folders is that of the records where they are about none.
 
 --- @include "adds/created-queue"
 
 if (rcall("HGET", records, id) or "") ~= before then return 0 end
-if most and before == "" and rcall("HLEN", records) >= most then return -1 end
+if before == "" then
+  local count = (most or mostFolders) and rcall("HLEN", records)
+  if most and count >= most then return -1 end
+  if mostFolders then
+    if count == 0 and rcall("SCARD", folders) >= mostFolders then return -2 end
+    rcall("SADD", folders, folder)
+  end
+end
 rcall("HSET", records, id, record)
 if meta ~= records then createQueue(registry, meta) end
 return 1

@@ -1,0 +1,52 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Published } from '../../../typescript/src/api.ts';
+import { apiPath, call, messageOf, type ApiRequest } from '../../api/request.ts';
+import { RequestShown } from '../../parts/action.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Field } from '../../parts/fields.tsx';
+import { JsonField } from '../../parts/json-field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { attempted } from '../queue/add-job.tsx';
+
+/** A form that shows which subscriptions a message would match; nothing is added. */
+export function TryMessage({ topic }: { readonly topic: string }): VNode {
+  const [name, setName] = useState('');
+  const [data, setData] = useState('{}');
+  const [problem, setProblem] = useState('');
+  const [published, setPublished] = useState<Published | undefined>();
+  const request = attempted((): ApiRequest => ({
+    method: 'POST',
+    path: `${apiPath('topics', topic)}?dryRun=true`,
+    body: { name, data: JSON.parse(data) as unknown },
+  }));
+  const attempt = async (): Promise<void> => {
+    setPublished(undefined);
+    setProblem(request === undefined ? 'The data must be JSON' : '');
+    if (request === undefined) return;
+    try {
+      setPublished(await call<Published>(request));
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  const matched = Object.entries(published?.matched ?? {});
+  return (
+    <Card title="Try a message">
+      <Field label="Name" autocomplete="off" value={name} change={setName} />
+      <JsonField label="Data, as JSON" rows={6} value={data} change={setData} />
+      <Button onClick={() => void attempt()}>Try</Button>
+      <Problem>{problem}</Problem>
+      {published && (
+        <p role="status">
+          {matched.length === 0
+            ? 'It would add no job.'
+            : `It would add ${matched.map(([id, { queue }]) => `${id} (${queue})`).join(', ')}.`}
+          {published.skipped.length > 0 && ` Skipped: ${published.skipped.join(', ')}.`}
+        </p>
+      )}
+      {request && <RequestShown request={request} />}
+    </Card>
+  );
+}

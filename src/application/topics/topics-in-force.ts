@@ -1,0 +1,75 @@
+import { compiledFilter, type Matches } from '../../domain/topics/filter.ts';
+import { MOST_TOPICS, type Subscription } from '../../domain/topics/subscription.ts';
+import { byteOrder } from '../../domain/values/byte-order.ts';
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
+import { eachRecord } from '../kept/each-record.ts';
+import type { KeptSubscriptions } from '../kept/subscriptions.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
+import { Shared } from '../running/shared.ts';
+import type { Startable } from '../running/startable.ts';
+
+/** For how long (ms) a topic is in force without being read again, in case a signal gets lost. */
+const FRESH_FOR = 15_000;
+
+/** A subscription with its filter, prepared. */
+export interface SubscriptionInForce {
+  readonly subscription: Subscription;
+  readonly matches: Matches;
+}
+
+/** The subscriptions in force on this replica, which reads those of a topic when it is first asked for them. */
+export class TopicsInForce implements Startable {
+  readonly name = 'topics';
+  readonly #signals: ReplicaSignalsPort;
+  /** Keyed by the stored object, since a store returns the same object for an unchanged record. */
+  readonly #prepared = new WeakMap<Subscription, SubscriptionInForce>();
+  readonly #topics: Shared<readonly SubscriptionInForce[], string>;
+  #endListening: (() => void) | undefined;
+
+  constructor(
+    store: Pick<KeptSubscriptions, 'ids' | 'list'>,
+    signals: ReplicaSignalsPort,
+    clock: Pick<ClockPort, 'now'>,
+  ) {
+    this.#signals = signals;
+    const sharing = { freshFor: FRESH_FOR, most: MOST_TOPICS };
+    this.#topics = new Shared(clock, sharing, (_, topic) => this.#read(store, topic));
+  }
+
+  start(): Promise<void> {
+    this.#endListening ??= this.#signals.listen(this.name, () => {
+      this.#topics.forget();
+    });
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    this.#endListening?.();
+    return Promise.resolve();
+  }
+
+  /** By id. @throws DomainError `store-unavailable`. */
+  of(topic: string): Promise<readonly SubscriptionInForce[]> {
+    return this.#topics.of(topic);
+  }
+
+  /** To be called after a change of this replica: it is in force here from now on, and others read it. */
+  changed(): void {
+    this.#topics.forget();
+    this.#signals.send(this.name);
+  }
+
+  async #read(
+    store: Pick<KeptSubscriptions, 'ids' | 'list'>,
+    topic: string,
+  ): Promise<readonly SubscriptionInForce[]> {
+    const read: SubscriptionInForce[] = [];
+    for await (const [, subscription] of eachRecord(store, await store.ids(topic))) {
+      const { filter } = subscription;
+      const prepare = () => ({ subscription, matches: compiledFilter(filter) });
+      read.push(keptOrMade(this.#prepared, subscription, prepare));
+    }
+    return read.sort((one, other) => byteOrder(one.subscription.id, other.subscription.id));
+  }
+}
