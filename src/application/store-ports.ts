@@ -86,6 +86,7 @@ export const STORE_NATURES = {
   jobSignals: JOB_SIGNAL_NATURES,
   tickets: ONE_TIME_NATURES,
   repairCodes: ONE_TIME_NATURES,
+  signInTries: ONE_TIME_NATURES,
 };
 
 /** The ports that every store has. */

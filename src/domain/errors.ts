@@ -41,6 +41,7 @@ export type DomainErrorCode =
   | 'too-many-groups'
   | 'too-many-settings'
   | 'issuer-unavailable'
+  | 'no-sign-in'
   | 'no-backup'
   | 'backup-running'
   | 'store-unavailable'

@@ -19,6 +19,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'hook-not-found': 404,
   'delivery-not-found': 404,
   'callback-not-found': 404,
+  'no-sign-in': 404,
   'path-not-found': 404,
   'method-not-allowed': 405,
   'request-timeout': 408,

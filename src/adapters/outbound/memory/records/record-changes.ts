@@ -58,6 +58,7 @@ const SHARED_RECORD_KINDS = [
   'quota',
   'ticket',
   'repair-code',
+  'sign-in-try',
   'ended-sweep',
   'payload-sweep',
 ] as const;
