@@ -18,8 +18,8 @@ export const signInsOfCommands: SignIns = {
   },
 };
 
-function accessOf({ name, rights, queues = null }: IssuerRule) {
-  return { name, rights, queues };
+function accessOf({ name, rights, queues }: IssuerRule) {
+  return { name, rights, queues: queues ?? null };
 }
 
 async function settingsOf(path: string): Promise<SignInSettings> {
@@ -36,6 +36,8 @@ async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`${path} cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+    throw new UsageError(
+      `${path} cannot be read (${String((error as NodeJS.ErrnoException).code)})`,
+    );
   }
 }

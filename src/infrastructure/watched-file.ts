@@ -74,7 +74,10 @@ export class WatchedFile<Value> implements RepeatedWork {
   }
 }
 
-function contentOf({ path, variable }: Pick<WatchedFileOptions<never>, 'path' | 'variable'>): string {
+function contentOf({
+  path,
+  variable,
+}: Pick<WatchedFileOptions<never>, 'path' | 'variable'>): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

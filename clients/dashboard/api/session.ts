@@ -35,7 +35,10 @@ export async function signIn(token: string): Promise<void> {
 export async function signOut(): Promise<void> {
   try {
     if (whoami.peek()?.via === 'sign-in') {
-      const { url } = await call<{ readonly url: string | null }>({ method: 'POST', path: 'sign-out' });
+      const { url } = await call<{ readonly url: string | null }>({
+        method: 'POST',
+        path: 'sign-out',
+      });
       if (url !== null) location.assign(url);
     } else {
       await send({ method: 'DELETE', path: 'sessions' });

@@ -25,6 +25,14 @@ export interface KeptTry extends SignInTry {
   readonly target: string;
 }
 
+/** A try that has begun. */
+export interface BegunTry {
+  /** The URL at which the person signs in. */
+  readonly location: string;
+  /** Only the browser of the person keeps it. */
+  readonly secret: string;
+}
+
 /** A person of whom the issuer told who it is. */
 export interface Person {
   readonly identity: Identity;
@@ -62,18 +70,17 @@ export class SignIn {
    * Begins a try.
    *
    * @param to a path of this origin; that of the dashboard unless given.
-   * @returns where the person goes, and the secret of the try, which only their browser keeps.
    * @throws DomainError `no-sign-in`, `invalid-request` naming the field, `issuer-unavailable` or `store-unavailable`.
    */
-  async begin(to: string | undefined, address: string): Promise<{ url: string; secret: string }> {
+  async begin(to: string | undefined, address: string): Promise<BegunTry> {
     const { publicUrl, signInTries, tokens } = this.#dependencies;
     const provider = this.#provider;
     const target = to === undefined ? `${publicUrl}/dashboard` : targetUrl(to, publicUrl);
-    const { url, started } = await provider.begin(this.#returnTo);
+    const { location, started } = await provider.begin(this.#returnTo);
     const secret = tokens.draw();
     const bounds = { owner: partOf(address), life: TRY_LIFE, most: MOST_TRIES };
     await signInTries.save(keyOf(secret, started.state), { ...started, target }, bounds);
-    return { url, secret };
+    return { location, secret };
   }
 
   /**
@@ -134,7 +141,8 @@ export class SignIn {
 
   get #provider(): IdentityProviderPort {
     const { provider } = this.#dependencies;
-    if (provider === undefined) throw new DomainError('no-sign-in', 'There is nothing at this path');
+    if (provider === undefined)
+      throw new DomainError('no-sign-in', 'There is nothing at this path');
     return provider;
   }
 

@@ -1,3 +1,4 @@
+import { entitled } from '../../domain/access/visible.ts';
 import { targetShape } from '../../domain/access/sign-in.ts';
 import { string, nullable, object, optional, required } from '../../domain/values/shape.ts';
 import type { Sessions } from '../access/sessions.ts';
@@ -64,6 +65,7 @@ export function signInOperations(signIn: SignIn, sessions: Sessions) {
         await sessions.end(caller);
         return { url };
       },
+      view: entitled,
       report: { line: 'Signed out' },
     }),
   };

@@ -33,7 +33,7 @@ export interface IdentityProviderPort {
    * @param returnTo the URL at which the person comes back.
    * @throws DomainError `issuer-unavailable`.
    */
-  begin(returnTo: string): Promise<{ readonly url: string; readonly started: SignInTry }>;
+  begin(returnTo: string): Promise<{ readonly location: string; readonly started: SignInTry }>;
 
   /**
    * Who came back.

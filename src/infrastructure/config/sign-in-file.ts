@@ -21,7 +21,7 @@ export const SIGN_IN_FILE = 'SIGN_IN_FILE';
  */
 export function parseSignIn(content: string): SignInSettings {
   try {
-    const file = parsedJson(content);
+    const file: unknown = parsedJson(content);
     checkRule(file !== undefined, 'must hold JSON');
     checkExactShape(signInFileShape, file, '');
     const given = file as Omit<SignInSettings, 'rules'> & { readonly rules: readonly unknown[] };

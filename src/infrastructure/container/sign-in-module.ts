@@ -15,7 +15,13 @@ export async function signInModule(
     path === undefined
       ? undefined
       : new WatchedFile({
-          ...{ path, variable: SIGN_IN_FILE, name: 'file of the sign-in', holds: 'settings', logger },
+          ...{
+            path,
+            variable: SIGN_IN_FILE,
+            name: 'file of the sign-in',
+            holds: 'settings',
+            logger,
+          },
           parse: parseSignIn,
           report: ({ issuer, rules }) => ({ issuer, rules: rules.length }),
         });

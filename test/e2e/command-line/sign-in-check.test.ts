@@ -47,7 +47,9 @@ describe('jobgate sign-in check', () => {
     expect(output).to.include('No rule matches');
     expect(output).to.include('groups = dev-*: did not arrive');
     expect(output).to.include('vip = true: has another value');
-    expect(output).to.match(/roles +…/).and.not.include('secret');
+    expect(output)
+      .to.match(/roles +…/)
+      .and.not.include('secret');
   });
 
   it('ends with 2 for a mistake in a file or the command line', async () => {
@@ -57,7 +59,11 @@ describe('jobgate sign-in check', () => {
       ['must hold a JSON object of claims', ['--claims', file('list.json', [])]],
       ['SIGN_IN_FILE: issuer must', ['--claims', signIn, '--file', file('bad.json', { a: 1 })]],
     ] as const) {
-      const { code, errors } = await runWith({ SIGN_IN_FILE: signIn }, ['sign-in', 'check', ...args]);
+      const { code, errors } = await runWith({ SIGN_IN_FILE: signIn }, [
+        'sign-in',
+        'check',
+        ...args,
+      ]);
       expect(code, message).to.equal(2);
       expect(errors).to.include(message);
     }

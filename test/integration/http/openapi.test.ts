@@ -29,7 +29,7 @@ const ISSUER: IdentityProviderPort = {
   rules: [{ claims: { sub: 'ada' }, name: 'ada', rights: ['read'] }],
   begin: () =>
     Promise.resolve({
-      url: 'https://id.example/authorize?state=one',
+      location: 'https://id.example/authorize?state=one',
       started: { state: 'one', nonce: 'nonce', verifier: 'verifier' },
     }),
   finish: () => Promise.resolve(ADA),

@@ -44,7 +44,9 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   audit: ['readAudit'],
   tokens: ['createToken listTokens readToken changeToken rotateToken removeToken'],
   admin: ['rewrapSecrets backUpStore'],
-  any: ['readOwnAccess sendMcpMessage createSession listSessions endSession endOtherSession signOut'],
+  any: [
+    'readOwnAccess sendMcpMessage createSession listSessions endSession endOtherSession signOut',
+  ],
   job: ['completeJob failJob extendLock releaseJob updateProgress addLog saveStep suspendJob'],
   nothing: ['readLiveness readReadiness readOpenApi readDocs beginSignIn finishSignIn'],
 };

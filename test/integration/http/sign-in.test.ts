@@ -96,12 +96,12 @@ describe('People who sign in', () => {
       expect(entry!['who']).to.deep.include({ name: 'ops', via: 'sign-in', subject: 'ada' });
       expect(entry!['who']).to.have.property('session').that.is.a('string');
       const signIns = await auditOf('session.create');
-      expect(signIns.map(({ who, outcome }) => [(who as Claims)['subject'], outcome])).to.deep.equal(
-        [
-          ['grace', 'ok'],
-          ['ada', 'ok'],
-        ],
-      );
+      expect(
+        signIns.map(({ who, outcome }) => [(who as Claims)['subject'], outcome]),
+      ).to.deep.equal([
+        ['grace', 'ok'],
+        ['ada', 'ok'],
+      ]);
       const { text } = await person.ask('GET', '/sessions');
       const { sessions } = JSON.parse(text) as { sessions: readonly Claims[] };
       expect(sessions.map(({ current }) => current)).to.deep.equal([true]);
@@ -308,7 +308,11 @@ describe('People who sign in', () => {
 
     // holds: sign-in.page
     it('with a page that names the claims that arrived, and what each rule lacks', async () => {
-      issuer.claims = { roles: ['secret-role'], email_verified: '<b>no</b>', email: 'ada@x.example' };
+      issuer.claims = {
+        roles: ['secret-role'],
+        email_verified: '<b>no</b>',
+        email: 'ada@x.example',
+      };
       const answer = await person.signIn();
       expectRefusal(answer, 403);
       const { text } = answer;
@@ -366,7 +370,9 @@ describe('People who sign in', () => {
         issuer.odd.token = odd;
         expectRefusal(await person.comeBack(query), 503);
         const warned = service.logger.lines.filter(({ level }) => level === 'warn');
-        expect(warned.map(({ message }) => message)).to.include('An issuer does not answer as it must');
+        expect(warned.map(({ message }) => message)).to.include(
+          'An issuer does not answer as it must',
+        );
       });
     }
 
@@ -387,6 +393,7 @@ describe('People who sign in', () => {
   describe('and whose rights are looked up', () => {
     beforeEach(async () => {
       issuer.givesRefreshTokens = true;
+      issuer.userinfo = {};
       await person.signIn();
     });
 
@@ -438,11 +445,20 @@ describe('People who sign in', () => {
     });
 
     for (const [title, change] of [
-      ['the issuer refuses it', () => (issuer.odd.token = { status: 400, body: '{"error":"invalid_grant"}' })],
+      [
+        'the issuer refuses it',
+        () => (issuer.odd.token = { status: 400, body: '{"error":"invalid_grant"}' }),
+      ],
       ['the issuer names someone else', () => (issuer.claims = { ...issuer.claims, sub: 'grace' })],
       ['no rule matches any more', () => (issuer.claims = { groups: 'guests' })],
-      ['the ID token is forged', () => (issuer.forge = (claims) => issuer.sign({ ...claims, aud: 'x' }))],
-      ['another issuer is configured', () => (settings = { ...settings, issuer: 'http://127.0.0.1:9' })],
+      [
+        'the ID token is forged',
+        () => (issuer.forge = (claims) => issuer.sign({ ...claims, aud: 'x' })),
+      ],
+      [
+        'another issuer is configured',
+        () => (settings = { ...settings, issuer: 'http://127.0.0.1:9' }),
+      ],
     ] as const) {
       // holds: sign-in.lookup-refused
       it(`are signed out when ${title}`, async () => {
@@ -459,7 +475,10 @@ describe('People who sign in', () => {
       ['is away', () => (issuer.isAway = true)],
       ['answers no JSON', () => (issuer.odd.token = { status: 200, body: 'x' })],
       ['answers no tokens', () => (issuer.odd.token = { status: 200, body: '{}' })],
-      ['does not know the client', () => (issuer.odd.token = { status: 401, body: '{"error":"invalid_client"}' })],
+      [
+        'does not know the client',
+        () => (issuer.odd.token = { status: 401, body: '{"error":"invalid_client"}' }),
+      ],
     ] as const) {
       // holds: sign-in.lookup-away
       it(`stay while the issuer ${title}, which is asked again after a minute`, async () => {

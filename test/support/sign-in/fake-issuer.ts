@@ -124,19 +124,15 @@ export class FakeIssuer {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     await this.#held;
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
-    const { status, body, type = 'application/json' } = await this.#reply(
-      path,
-      request,
-      new URLSearchParams(Buffer.concat(chunks).toString()),
-    );
+    const {
+      status,
+      body,
+      type = 'application/json',
+    } = await this.#reply(path, request, new URLSearchParams(Buffer.concat(chunks).toString()));
     response.writeHead(status, { 'Content-Type': type }).end(body);
   }
 
-  async #reply(
-    path: string,
-    request: IncomingMessage,
-    form: URLSearchParams,
-  ): Promise<OddAnswer> {
+  async #reply(path: string, request: IncomingMessage, form: URLSearchParams): Promise<OddAnswer> {
     if (this.isAway) return { status: 502, body: 'Bad Gateway', type: 'text/plain' };
     switch (path) {
       case '/.well-known/openid-configuration':

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { RightsLookups, type PersonSession } from '../../../src/application/access/rights-lookups.ts';
+import {
+  RightsLookups,
+  type PersonSession,
+} from '../../../src/application/access/rights-lookups.ts';
 import type { Identity } from '../../../src/application/ports/identity-provider-port.ts';
 import { SESSION_LIFE } from '../../../src/domain/access/session.ts';
 import { RandomAccessSecrets } from '../../../src/infrastructure/random-access-secrets.ts';

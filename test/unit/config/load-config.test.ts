@@ -165,17 +165,7 @@ describe('loadConfig', () => {
     // holds: settings.drain-time
     ['DRAIN_TIME', '0', ({ http }) => http.drainTime, 0],
     ['SHUTDOWN_TIMEOUT', '0', ({ shutdownTimeout }) => shutdownTimeout, 0],
-    // holds: sign-in.start
-  it('refuses SIGN_IN_FILE without the URL at which people come back', () => {
-    const environment = { SIGN_IN_FILE: '/sign-in.json' };
-    expect(problems(environment)).to.deep.equal([
-      'PUBLIC_URL must be given together with SIGN_IN_FILE',
-    ]);
-    const { auth } = load({ ...environment, PUBLIC_URL: 'https://jobs.example' });
-    expect(auth.signInFile).to.equal('/sign-in.json');
-  });
-
-  // holds: settings.metrics-port
+    // holds: settings.metrics-port
     ['METRICS_PORT', '9090', ({ metrics }) => metrics.port, 9090],
     // holds: settings.metrics-queues
     ['METRICS_QUEUES', '0', ({ metrics }) => metrics.queues, 0],
@@ -308,6 +298,16 @@ describe('loadConfig', () => {
     expect(problems({ ENCRYPTION_KEYS: KEYS, ENCRYPTION_KEYS_FILE: '/keys' })).to.deep.equal([
       'ENCRYPTION_KEYS_FILE must not be given together with ENCRYPTION_KEYS',
     ]);
+  });
+
+  // holds: sign-in.start
+  it('refuses SIGN_IN_FILE without the URL at which people come back', () => {
+    const environment = { SIGN_IN_FILE: '/sign-in.json' };
+    expect(problems(environment)).to.deep.equal([
+      'PUBLIC_URL must be given together with SIGN_IN_FILE',
+    ]);
+    const { auth } = load({ ...environment, PUBLIC_URL: 'https://jobs.example' });
+    expect(auth.signInFile).to.equal('/sign-in.json');
   });
 
   // holds: settings.metrics-port

@@ -50,14 +50,15 @@ export class OpenIdProvider implements IdentityProviderPort {
     return this.#settings().rules;
   }
 
-  begin(returnTo: string): Promise<{ url: string; started: SignInTry }> {
+  begin(returnTo: string): Promise<{ location: string; started: SignInTry }> {
     return this.#asked(async ({ settings }, server) => {
       const started = {
         state: oauth.generateRandomState(),
         nonce: oauth.generateRandomNonce(),
         verifier: oauth.generateRandomCodeVerifier(),
       };
-      const url = oauth.resolveEndpoint(server, 'authorization_endpoint', false, isSafe(settings));
+      const url = new URL(server.authorization_endpoint ?? '');
+      oauth.checkProtocol(url, isSafe(settings));
       const parameters = {
         response_type: 'code',
         client_id: settings.clientId,
@@ -69,7 +70,7 @@ export class OpenIdProvider implements IdentityProviderPort {
         code_challenge_method: 'S256',
       };
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-      return { url: url.href, started };
+      return { location: url.href, started };
     });
   }
 
@@ -129,7 +130,9 @@ export class OpenIdProvider implements IdentityProviderPort {
     }
   }
 
-  async #asked<Answer>(ask: (known: KnownIssuer, server: Server) => Promise<Answer>): Promise<Answer> {
+  async #asked<Answer>(
+    ask: (known: KnownIssuer, server: Server) => Promise<Answer>,
+  ): Promise<Answer> {
     const known = this.#issuerInForce();
     try {
       return await ask(known, await known.server.current());
@@ -229,7 +232,7 @@ function authentication({ settings }: KnownIssuer, server: Server): oauth.Client
 
 function options({ settings }: KnownIssuer) {
   return {
-    [oauth.customFetch]: (url: string, init: RequestInit) => issuerAnswer(url, init),
+    [oauth.customFetch]: (url: string, init: object) => issuerAnswer(url, init),
     [oauth.allowInsecureRequests]: !isSafe(settings),
     signal: AbortSignal.timeout(ISSUER_TIMEOUT),
   };

@@ -43,7 +43,9 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof errors.JOSEError || error instanceof UnsupportedOperationError) {
     return error.message;
   }
-  if (!(error instanceof OperationProcessingError) || !MISTAKES.includes(error.code)) return undefined;
-  const isAboutAnswer = error.code === INVALID_RESPONSE && isObject(error.cause) && 'body' in error.cause;
+  if (!(error instanceof OperationProcessingError) || !MISTAKES.includes(error.code))
+    return undefined;
+  const isAboutAnswer =
+    error.code === INVALID_RESPONSE && isObject(error.cause) && 'body' in error.cause;
   return isAboutAnswer ? undefined : error.message;
 }

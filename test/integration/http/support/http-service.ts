@@ -321,9 +321,7 @@ export class HttpService {
     this.issuedTokens = issuedTokens;
     const secrets = new CountedAccessSecrets();
     const isServed = options.dashboard !== 'off';
-    const provider = isServed
-      ? options.identityProvider?.(this.clock, this.logger)
-      : undefined;
+    const provider = isServed ? options.identityProvider?.(this.clock, this.logger) : undefined;
     let tries = 0;
     this.sessionStore = ports.sessions;
     const { clock, logger } = this;

@@ -98,26 +98,30 @@ export function createHttpApp(
   };
   const { pages } = serviceDocument(routes, version, queueName);
   const errors = new ErrorReporter(logger, peers);
-  const router = createRouter(routes, createSite(pages, { mode: dashboard, signsIn }, budgets.none), {
-    authentication: new Authentication({
-      configured: tokens,
-      issued: application.issuedTokens,
-      sessions: application.sessions,
-      workloads: application.workloadTokens,
-    }),
-    peers,
-    isReadOnly: dashboard === 'readonly',
-    limitedCallers: new LimitedCallers(application.requestLimits),
-    tickets: application.tickets,
-    attemptReports: application.attemptReports,
-    operations,
-    errors,
-    bodyLimit: bodyLimit(maxBodySize),
-    budgets,
-    parseRoom: new ParseRoom(new ProcessHeap()),
-    turns,
-    queueName,
-  });
+  const router = createRouter(
+    routes,
+    createSite(pages, { mode: dashboard, signsIn }, budgets.none),
+    {
+      authentication: new Authentication({
+        configured: tokens,
+        issued: application.issuedTokens,
+        sessions: application.sessions,
+        workloads: application.workloadTokens,
+      }),
+      peers,
+      isReadOnly: dashboard === 'readonly',
+      limitedCallers: new LimitedCallers(application.requestLimits),
+      tickets: application.tickets,
+      attemptReports: application.attemptReports,
+      operations,
+      errors,
+      bodyLimit: bodyLimit(maxBodySize),
+      budgets,
+      parseRoom: new ParseRoom(new ProcessHeap()),
+      turns,
+      queueName,
+    },
+  );
 
   const close = exchangeEnd(logger, exchanges);
   return (request, response) => {

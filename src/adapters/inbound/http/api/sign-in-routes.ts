@@ -18,7 +18,8 @@ export function signInRoutes(signIn: OperationCatalogue['signIn']): readonly Unt
   return [
     route('GET', '/sign-in', beginSignIn, {
       ...ofPeople,
-      reply: ({ url, secret }, { peer }) => redirect(url, tryCookie(secret, peer.isSecure())),
+      reply: ({ location, secret }, { peer }) =>
+        redirect(location, tryCookie(secret, peer.isSecure())),
     }),
     {
       // The issuer may add parameters of its own.

@@ -49,21 +49,23 @@ function admissionParts({ claims, rules }: Admission): Html {
   return html`<h2>Claims that arrived</h2>
     <table>
       ${claims.map(
-        ({ name, values }) => html`<tr>
-          <td><code>${name}</code></td>
-          <td>
-            ${values === undefined ? 'not shown, since no rule asks for it' : values.join(', ')}
-          </td>
-        </tr>`,
+        ({ name, values }) =>
+          html`<tr>
+            <td><code>${name}</code></td>
+            <td>
+              ${values === undefined ? 'not shown, since no rule asks for it' : values.join(', ')}
+            </td>
+          </tr>`,
       )}
     </table>
     <h2>What the rules ask for</h2>
     <table>
       ${rules.map(
-        ({ name, asked }) => html`<tr>
-          <td>${name}</td>
-          <td>${asked.map((each) => html`<p>${askedText(each)}</p>`)}</td>
-        </tr>`,
+        ({ name, asked }) =>
+          html`<tr>
+            <td>${name}</td>
+            <td>${asked.map((each) => html`<p>${askedText(each)}</p>`)}</td>
+          </tr>`,
       )}
     </table>
     <p>
