@@ -39,7 +39,7 @@ describe('the file of the sign-in', () => {
     ['client_id is unknown', { client_id: 'jobgate' }],
   ] as const) {
     // holds: sign-in.file
-    it(`is refused with the path of the field: ${mistake}`, () => {
+    it(`is refused with the path of the field: ${mistake}, of ${JSON.stringify(change)}`, () => {
       expect(() => parseSignIn(JSON.stringify({ ...FILE, ...change })))
         .to.throw(ConfigError)
         .with.property('message')
