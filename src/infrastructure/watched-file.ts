@@ -16,9 +16,9 @@ export interface WatchedFileOptions<Value> {
   /** What it holds, for the log. */
   readonly holds: string;
   /** @throws ConfigError naming the field. */
-  parse(content: string): Value;
+  readonly parse: (content: string) => Value;
   /** What the log says of the content. */
-  report?(value: Value): LogFields;
+  readonly report?: (value: Value) => LogFields;
   readonly logger: LoggerPort;
 }
 

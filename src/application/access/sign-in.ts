@@ -169,7 +169,7 @@ function keyOf(secret: string, state: string): string {
 
 /** Who begins many tries ends those of few others, and the store keeps a bounded number. */
 function partOf(address: string): string {
-  const sum = [...address].reduce(
+  const sum = Array.from(address).reduce(
     (before, each) => (before * 31 + each.charCodeAt(0)) % 1_000_003,
     0,
   );

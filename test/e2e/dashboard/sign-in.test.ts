@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { Browser } from '../../support/browser/browser.ts';
 import { DashboardWindow } from '../../support/browser/dashboard-window.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ServiceProcess } from '../../support/service-process.ts';
+import type { ServiceProcess } from '../../support/service-process.ts';
 import { RealIssuer } from '../../support/sign-in/real-issuer.ts';
 import { StartedServices } from '../../support/started-services.ts';
 

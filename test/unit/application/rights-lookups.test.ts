@@ -104,7 +104,7 @@ describe('lookups of rights over replicas', () => {
     await store.replace({ ...begun, address: '::2' }, begun);
     answer!();
     expect(await waiting).to.deep.include({ address: '::2' });
-    expect((await store.find('digest')) as PersonSession).to.deep.equal(await waiting);
+    expect(await store.find('digest')).to.deep.equal(await waiting);
   });
 
   // holds: sign-in.sealed

@@ -17,7 +17,7 @@ export interface IssuerReadingOptions<Value> {
   /** What is read, for the log. */
   readonly what: string;
   /** @param signal ends the read. */
-  read(signal: AbortSignal): Promise<Value>;
+  readonly read: (signal: AbortSignal) => Promise<Value>;
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
 }

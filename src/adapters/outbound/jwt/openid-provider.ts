@@ -233,6 +233,7 @@ function authentication({ settings }: KnownIssuer, server: Server): oauth.Client
 function options({ settings }: KnownIssuer) {
   return {
     [oauth.customFetch]: (url: string, init: object) => issuerAnswer(url, init),
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out: for an issuer on loopback
     [oauth.allowInsecureRequests]: !isSafe(settings),
     signal: AbortSignal.timeout(ISSUER_TIMEOUT),
   };
