@@ -24,6 +24,7 @@ import { repairCommands } from './commands/repair.ts';
 import { schedulerCommands } from './commands/schedulers.ts';
 import { secretsCommand } from './commands/secrets.ts';
 import { sessionCommands } from './commands/sessions.ts';
+import { signInCommand } from './commands/sign-in.ts';
 import { stepCommands } from './commands/steps.ts';
 import { storeCommands } from './commands/store.ts';
 import { systemCommands } from './commands/system.ts';
@@ -60,6 +61,7 @@ const DECLARED: Readonly<Record<string, readonly Declaration[]>> = {
     ...storeCommands,
     ...tokenCommands,
     ...sessionCommands,
+    signInCommand,
     secretsCommand,
     auditCommand,
   ],

@@ -6,6 +6,7 @@ import { UsageError } from './input/usage-error.ts';
 import { jsonOf, objectOf } from './input/values.ts';
 import { table, type Column } from './output/table.ts';
 import type { Service } from './service/service.ts';
+import type { SignIns } from './sign-ins.ts';
 import type { Stores, Variables } from './stores.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -17,6 +18,7 @@ export type OptionValues = Readonly<
 export interface WithoutService {
   readonly stores: Stores;
   readonly calls: Calls;
+  readonly signIns: SignIns;
 }
 
 /** The arguments of a command, the target service, and the output. */

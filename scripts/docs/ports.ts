@@ -15,6 +15,7 @@ const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
     'none: [one adapter](../test/unit/infrastructure/random-access-secrets.test.ts)',
   JobSignalPort: '[that of `StepPort`](../test/contracts/step-port.contract.ts)',
   HookFormatPort: 'none: [one adapter](../test/unit/hooks/message-formats.test.ts)',
+  IdentityProviderPort: 'none: [one adapter](../test/integration/http/sign-in.test.ts)',
   IssuerTokenPort: 'none: [one adapter](../test/integration/http/workload-tokens.test.ts)',
   NativeTurnPort:
     'none: [one of them](../test/integration/redis/native-groups.test.ts) has native clients at all',

@@ -6,6 +6,7 @@ import type { IssuedTokens } from './access/issued-tokens.ts';
 import type { RequestLimits } from './access/request-limits.ts';
 import type { WorkloadTokens } from './access/workload-tokens.ts';
 import type { Sessions } from './access/sessions.ts';
+import type { SignIn } from './access/sign-in.ts';
 import type { Audit } from './audit/audit.ts';
 import type { EventDigests } from './digests/event-digests.ts';
 import type { Events } from './events/events.ts';
@@ -88,6 +89,7 @@ export interface Application {
   readonly accessTokens: AccessTokens;
   readonly issuedTokens: IssuedTokens;
   readonly sessions: Sessions;
+  readonly signIn: SignIn;
   /** Undefined when no issuers are configured. */
   readonly workloadTokens: WorkloadTokens | undefined;
   readonly requestLimits: RequestLimits;

@@ -26,6 +26,7 @@ import { schedulerOperations } from './operations/scheduler-operations.ts';
 import { serviceOperations } from './operations/service-operations.ts';
 import { sessionOperations } from './operations/session-operations.ts';
 import { settingSetOperations } from './operations/setting-set-operations.ts';
+import { signInOperations } from './operations/sign-in-operations.ts';
 import { signalOperations } from './operations/signal-operations.ts';
 import { stepOperations } from './operations/step-operations.ts';
 import { ticketOperations } from './operations/ticket-operations.ts';
@@ -71,6 +72,7 @@ export function operationCatalogue(
     settingSets: settingSetOperations(application),
     tokens: tokenOperations(application.accessTokens),
     sessions: sessionOperations(application.sessions),
+    signIn: signInOperations(application.signIn, application.sessions),
     service: serviceOperations(application),
   });
 }

@@ -90,6 +90,7 @@ export const STORE_NATURES = {
   topics: TOPIC_NATURES,
   tickets: ONE_TIME_NATURES,
   repairCodes: ONE_TIME_NATURES,
+  signInTries: ONE_TIME_NATURES,
 };
 
 /** The ports that every store has. */

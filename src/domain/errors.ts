@@ -49,6 +49,7 @@ export type DomainErrorCode =
   | 'subscription-not-found'
   | 'too-many-topics'
   | 'issuer-unavailable'
+  | 'no-sign-in'
   | 'no-backup'
   | 'backup-running'
   | 'store-unavailable'

@@ -20,7 +20,8 @@ if (unsupported !== undefined) {
   const { runCommand } = await import('../../clients/command-line/run.ts');
   const { storesOfCommands } = await import('./stores-of-commands.ts');
   const { callsOfCommands } = await import('./calls-of-commands.ts');
-  const without = { stores: storesOfCommands, calls: callsOfCommands };
+  const { signInsOfCommands: signIns } = await import('./sign-ins-of-commands.ts');
+  const without = { stores: storesOfCommands, calls: callsOfCommands, signIns };
   process.exitCode = await runCommand(args, process, version(), without);
 } else {
   keepCompiledCode();

@@ -1463,4 +1463,45 @@ export const beyond: readonly Section[] = [
       'topics.dashboard': 'The dashboard lists topics, stores subscriptions and tries messages',
     },
   },
+  {
+    title: 'Sign-in for people',
+    rules: {
+      'sign-in.session':
+        'A person who signs in has a session of 8 h at most, with via sign-in and the subject in the audit',
+      'sign-in.rights': 'The first rule that matches the claims gives name, rights and queues',
+      'sign-in.claims':
+        'Rules match the claims of the ID token and, for those it lacks, of userinfo about the same person',
+      'sign-in.target': 'A sign-in leads to a path of this origin and nowhere else',
+      'sign-in.try':
+        'A try is a cookie of 10 min, used once; another is 400 with a link to begin again',
+      'sign-in.state': 'A wrong state is 400, and uses up no try',
+      'sign-in.mix-up': 'An answer of another issuer is 400',
+      'sign-in.code': 'A code is good for the try alone that asked for it',
+      'sign-in.token':
+        'An ID token with a wrong nonce, iss, aud, time, signature or algorithm signs nobody in',
+      'sign-in.page':
+        'A person whom no rule matches sees the claims that arrived, values of those asked for, and what each rule lacks',
+      'sign-in.check':
+        '`jobgate sign-in check` answers the same without a service: 0 for a match, 1 for none',
+      'sign-in.away':
+        'While the issuer is away, or answers wrongly, new sign-ins are 503 and sessions live',
+      'sign-in.lookup':
+        'Rights are looked up again when expires_in ends, at least hourly, once for all requests and replicas',
+      'sign-in.lookup-refused':
+        'A lookup that is refused, or about someone else, or matches no rule, ends the session',
+      'sign-in.lookup-away':
+        'While the issuer is away it is asked again after a minute, and the session lives',
+      'sign-in.sealed': 'The store cannot read a refresh token',
+      'sign-in.streams': 'A stream ends once its rights may have changed',
+      'sign-in.sign-out':
+        'POST /sign-out ends the session and answers where to end it at the issuer',
+      'sign-in.off': 'Without SIGN_IN_FILE, or with DASHBOARD=off, the paths are 404',
+      'sign-in.rules':
+        'A change of the file applies within seconds; a faulty one changes nothing, and is logged',
+      'sign-in.file': 'A mistake in SIGN_IN_FILE stops the start with the path of the field',
+      'sign-in.start': 'SIGN_IN_FILE without PUBLIC_URL stops the start',
+      'sign-in.dashboard':
+        'The start page offers both ways, and a person gets back to where they were',
+    },
+  },
 ];

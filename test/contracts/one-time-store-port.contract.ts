@@ -21,7 +21,7 @@ export function describeOneTimeStorePort(
     const save = (secret: string, owner = 'one', most = 1000): Promise<void> =>
       harness.oneTime.save(secret, CONTENT, { owner, life: 60_000, most });
 
-    // holds: tickets.once, mcp.code-once
+    // holds: tickets.once, mcp.code-once, sign-in.try
     it('gives a secret to one of all who take it, on whatever replica', async () => {
       const other = await harness.replica();
       const secret = randomUUID();
@@ -33,7 +33,7 @@ export function describeOneTimeStorePort(
       expect(await other.oneTime.take(randomUUID())).to.equal(undefined);
     });
 
-    // holds: tickets.time, mcp.code-time
+    // holds: tickets.time, mcp.code-time, sign-in.try
     it('forgets a secret after its time', async () => {
       const [early, late] = [randomUUID(), randomUUID()];
       await save(early);

@@ -6,7 +6,7 @@ import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 /** The ports of one replica; its audit keeps ten entries. */
 export interface QueueReplica extends Omit<
   StorePorts,
-  'movingQueues' | 'nativeTurns' | 'tickets' | 'repairCodes'
+  'movingQueues' | 'nativeTurns' | 'tickets' | 'repairCodes' | 'signInTries'
 > {
   readonly oneTime: OneTimeStorePort<unknown>;
   readonly storeHealth: StoreHealthPort;

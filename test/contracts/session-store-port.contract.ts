@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Session } from '../../src/domain/access/session.ts';
+import type { SignedIn } from '../../src/domain/access/sign-in.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
 /** As many sessions as no test opens for a token. */
@@ -16,6 +17,13 @@ function newSession(holder: string = randomUUID()): Session {
     lastSeenAt: 1,
     address: '127.0.0.1',
   };
+}
+
+/** The sign-in of a person, whose rights are looked up at some time. */
+function signedIn(at: number): SignedIn {
+  const access = { name: 'ops', rights: ['read'] as const, queues: null };
+  const lookup = { refreshToken: 'sealed', at };
+  return { issuer: 'https://id.example', subject: 'ada', ...access, until: 9, lookup };
 }
 
 /** What every SessionStorePort promises. */
@@ -68,13 +76,31 @@ export function describeSessionStorePort(
       const [session, gone] = [newSession(), newSession()];
       await harness.sessions.create(session, 60_000, MOST);
       const seen = { ...session, lastSeenAt: 2 };
-      await harness.sessions.replace(seen);
-      await harness.sessions.replace(gone);
+      expect(await harness.sessions.replace(seen, session)).to.equal(true);
+      expect(await harness.sessions.replace(gone, gone)).to.equal(false);
       expect(await harness.sessions.find(session.sha256)).to.deep.equal(seen);
       expect(await harness.sessions.find(gone.sha256)).to.equal(undefined);
       await harness.advance(60_000);
       expect(await harness.sessions.find(session.sha256)).to.equal(undefined);
       expect(await harness.sessions.ofHolder(session.holder)).to.deep.equal([]);
+    });
+
+    // holds: sign-in.lookup
+    it('replaces a session once, of several that knew it as it was', async () => {
+      const session = { ...newSession(), signIn: signedIn(1) };
+      await harness.sessions.create(session, 60_000, MOST);
+      const { sessions } = await harness.replica();
+      const replaced = await Promise.all(
+        [2, 3, 4, 5].map((at) =>
+          (at % 2 === 0 ? sessions : harness.sessions).replace(
+            { ...session, signIn: signedIn(at) },
+            session,
+          ),
+        ),
+      );
+      expect(replaced.filter(Boolean)).to.have.lengthOf(1);
+      const at = replaced.indexOf(true) + 2;
+      expect((await harness.sessions.find(session.sha256))?.signIn).to.deep.equal(signedIn(at));
     });
 
     it('removes a session once', async () => {

@@ -96,6 +96,7 @@ const CREATES_NOTHING = new Set([
   'enableWorker',
   'rewrapSecrets',
   'backUpStore',
+  'signOut',
 ]);
 
 describe('a request', () => {

@@ -15,6 +15,12 @@ import { Recording } from './recording.ts';
 /** They go on until they are stopped; other tests read their output. */
 const ENDLESS = ['tail', 'listen', 'mcp'];
 
+/** The file of the sign-in. */
+const SIGN_IN = {
+  ...{ issuer: 'https://id.example', clientId: 'jobgate' },
+  rules: [{ claims: { groups: 'ops' }, name: 'ops', rights: ['read', 'operate'] }],
+};
+
 /** One command a line. One with `…` at its end runs once more with `--json`; the text after `<` is its input. */
 const SCRIPT = readFileSync(join(import.meta.dirname, 'commands.script'), 'utf8')
   .split('\n')
@@ -60,7 +66,9 @@ describe('the output of the commands', () => {
       JOBGATE_URL: service.url,
       JOBGATE_TOKEN: TOKEN,
       XDG_CONFIG_HOME: folder.in('settings'),
+      SIGN_IN_FILE: folder.in('sign-in.json'),
     };
+    writeFileSync(environment.SIGN_IN_FILE, JSON.stringify(SIGN_IN));
     const named = new Set<string>();
     for (const line of SCRIPT) {
       const [typed = '', input = ''] = line.replace(/ …$/, '').split(' < ');

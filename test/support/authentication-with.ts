@@ -18,6 +18,7 @@ const NO_ISSUED_TOKENS: TokensInForce = {
 /** The sessions where nobody ever signed in. */
 const NO_SESSIONS: SessionsInForce = {
   callerOf: () => Promise.resolve(undefined),
+  isInForce: () => Promise.resolve(false),
   watch: () => () => undefined,
 };
 

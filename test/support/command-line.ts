@@ -4,6 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runCommand } from '../../clients/command-line/run.ts';
 import { callsOfCommands } from '../../src/infrastructure/calls-of-commands.ts';
+import { signInsOfCommands } from '../../src/infrastructure/sign-ins-of-commands.ts';
 import { storesOfCommands } from '../../src/infrastructure/stores-of-commands.ts';
 import { ServiceProcess } from './service-process.ts';
 
@@ -41,7 +42,11 @@ export async function runWith(
   const [stdout, stderr] = [new Collected(), new Collected()];
   const env = { ...NOBODY, ...environment };
   const around = { env, stdin: Readable.from([input]), stdout, stderr };
-  const without = { stores: storesOfCommands, calls: callsOfCommands };
+  const without = {
+    stores: storesOfCommands,
+    calls: callsOfCommands,
+    signIns: signInsOfCommands,
+  };
   const code = await runCommand(args, around, '1', without);
   return { code, output: stdout.text, errors: stderr.text };
 }

@@ -8,6 +8,9 @@ export const whoami = signal<Whoami | null | undefined>(undefined);
 /** Whether pages offer actions at all. */
 export const isReadOnly = document.documentElement.dataset['mode'] === 'readonly';
 
+/** Whether people can sign in at an issuer. */
+export const canSignIn = document.documentElement.dataset['signIn'] !== undefined;
+
 effect(() => {
   if (signedOut.value > 0) whoami.value = null;
 });
@@ -28,9 +31,18 @@ export async function signIn(token: string): Promise<void> {
   await findOutWho();
 }
 
+/** Who signed in at the issuer gets there to sign out too. */
 export async function signOut(): Promise<void> {
   try {
-    await send({ method: 'DELETE', path: 'sessions' });
+    if (whoami.peek()?.via === 'sign-in') {
+      const { url } = await call<{ readonly url: string | null }>({
+        method: 'POST',
+        path: 'sign-out',
+      });
+      if (url !== null) location.assign(url);
+    } else {
+      await send({ method: 'DELETE', path: 'sessions' });
+    }
   } finally {
     whoami.value = null;
   }

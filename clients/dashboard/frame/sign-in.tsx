@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, ROOT } from '../api/request.ts';
-import { signIn } from '../api/session.ts';
+import { canSignIn, signIn } from '../api/session.ts';
 import { Form } from '../parts/dialog.tsx';
 
 /** Asks for a token, and returns to the page that was requested. */
@@ -34,6 +34,7 @@ export function SignIn(): VNode {
       <main class="sign-in">
         <Form submit={() => void submit()}>
           <h1>Sign in to jobgate</h1>
+          {canSignIn && <PersonSignIn />}
           <label for="token">API token</label>
           <input
             id="token"
@@ -58,6 +59,20 @@ export function SignIn(): VNode {
           </p>
         </Form>
       </main>
+    </>
+  );
+}
+
+/** Leads to the issuer, and from there back to this page. */
+function PersonSignIn(): VNode {
+  const way = new URL('sign-in', ROOT);
+  way.searchParams.set('to', location.pathname + location.search);
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => location.assign(way.href)}>
+        Sign in with your account
+      </button>
+      <p class="muted">Or with a token:</p>
     </>
   );
 }

@@ -165,9 +165,11 @@ export interface AuditedCaller {
   /** The name of the token, which other tokens may have too. */
   readonly name: string;
   /** How the request proved who sent it. */
-  readonly via: Open<'token' | 'session' | 'jwt'>;
+  readonly via: Open<'token' | 'session' | 'sign-in' | 'jwt'>;
   /** The id of the session of a browser. */
   readonly session?: string | undefined;
+  /** Who signed in, as the issuer names the person. */
+  readonly subject?: string | undefined;
 }
 
 export interface AwaitedJob {
@@ -2747,7 +2749,9 @@ export interface Whoami {
   /** When it ends (epoch ms); null for never. */
   readonly expires: number | null;
   /** How the request proved who sent it. */
-  readonly via: Open<'token' | 'session' | 'jwt'>;
+  readonly via: Open<'token' | 'session' | 'sign-in' | 'jwt'>;
+  /** Who signed in, as the issuer names the person. */
+  readonly subject?: string | undefined;
 }
 
 export interface Window {

@@ -31,8 +31,8 @@ export type TokenHolder = Pick<Caller, 'id' | 'secret'>;
 /** The resolution (ms) at which a replica records uses. */
 const USE_PRECISION = 1000;
 
-/** The ids of tokens of issuers begin so. */
-const ISSUED_BY_OTHERS = 'jwt:';
+/** How the ids begin of tokens of issuers, and of people who signed in. */
+const ISSUED_BY_OTHERS = /^(?:jwt|sign-in):/;
 
 const UNBOUND = { expires: null, addresses: null, limits: null };
 
@@ -226,9 +226,9 @@ export class IssuedTokens implements RepeatedWork {
     return makers;
   }
 
-  /** A token of the configuration or of an issuer. The tokens that those of an issuer made end by their own times. */
+  /** A token of the configuration or of an issuer, or a person. The tokens that the latter two made end by their own times. */
   #otherMaker(id: string): Maker | undefined {
-    if (id.startsWith(ISSUED_BY_OTHERS)) return { id, ...UNBOUND };
+    if (ISSUED_BY_OTHERS.test(id)) return { id, ...UNBOUND };
     const configured = this.#configured.all.find(({ caller }) => caller.id === id);
     if (configured === undefined) return undefined;
     const { caller, addresses } = configured;

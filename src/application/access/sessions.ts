@@ -1,5 +1,5 @@
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
-import type { Caller } from '../../domain/access/caller.ts';
+import { Caller, type CallerSession } from '../../domain/access/caller.ts';
 import { MOST_SESSIONS, SESSION_LIFE, type Session } from '../../domain/access/session.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
 import { checkPage, longItemsLength, type Page } from '../../domain/values/page.ts';
@@ -11,12 +11,14 @@ import {
   boolean,
   type Shaped,
 } from '../../domain/values/shape.ts';
-import type { AccessSecretPort } from '../ports/access-secret-port.ts';
+import { sameJson } from '../../domain/values/same-json.ts';
+import type { AccessSecretPort, DrawnSession } from '../ports/access-secret-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { SessionStorePort } from '../ports/session-store-port.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import type { ConfiguredTokens } from './configured-tokens.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
+import type { PersonSession, RightsLookups } from './rights-lookups.ts';
 
 /** How outdated (ms) the record of the last use may be. */
 const SEEN_INTERVAL = 60_000;
@@ -39,19 +41,21 @@ export interface SessionsDependencies {
   readonly store: SessionStorePort;
   readonly configured: ConfiguredTokens;
   readonly issued: Pick<IssuedTokens, 'callerOf' | 'noteUse'>;
+  readonly lookups: Pick<RightsLookups, 'current' | 'isDue'>;
   readonly secrets: AccessSecretPort;
   readonly clock: ClockPort;
 }
 
 /**
- * Signs browsers in with an API token. The token is checked on each request, so a session never outlives it (platform
- * contract, section 11).
+ * Signs browsers in with an API token, and knows those of people. The token is checked on each request, so a session
+ * never outlives it (platform contract, section 11).
  */
 export class Sessions implements RepeatedWork {
   readonly name = 'sessions';
   readonly failure = { line: 'The sessions of streams could not be read', pause: WATCH_INTERVAL };
   readonly #dependencies: SessionsDependencies;
-  readonly #watchers = new Map<string, Set<() => void>>();
+  /** Those who watch a session, and as whom they do it. */
+  readonly #watchers = new Map<string, Map<() => void, Caller>>();
 
   constructor(dependencies: SessionsDependencies) {
     this.#dependencies = dependencies;
@@ -79,23 +83,37 @@ export class Sessions implements RepeatedWork {
   }
 
   /**
-   * The holder of the session with this digest; undefined when it has ended, or its token is no longer valid.
+   * The holder of a session; undefined when it has ended, or its token is no longer valid.
    *
    * @throws DomainError `store-unavailable`.
    */
-  async callerOf(sha256: string, address: string): Promise<Caller | undefined> {
-    const { store, configured, issued, clock } = this.#dependencies;
-    const session = await store.find(sha256);
+  async callerOf({ text, sha256 }: DrawnSession, address: string): Promise<Caller | undefined> {
+    const { store, lookups, clock } = this.#dependencies;
+    const found = await store.find(sha256);
+    const session = isOfPerson(found) ? await lookups.current(found, text) : found;
     if (session === undefined) return undefined;
-    const { tokenSha256, id, createdAt, lastSeenAt } = session;
+    const holder = await this.#holderOf(session, address);
+    const now = clock.now();
+    if (now - session.lastSeenAt >= SEEN_INTERVAL || address !== session.address) {
+      // If another request changes it in the meantime, that is a use too.
+      await store.replace({ ...session, lastSeenAt: now, address }, session);
+    }
+    return holder;
+  }
+
+  async #holderOf(session: Session, address: string): Promise<Caller | undefined> {
+    if (isOfPerson(session)) return personIn(session);
+    const { configured, issued } = this.#dependencies;
+    const { tokenSha256 = '', id, sha256, createdAt } = session;
     const known = configured.find(tokenSha256, address);
     if (known !== undefined) issued.noteUse(known.id, address);
     const holder = known ?? (await issued.callerOf(tokenSha256, address));
-    const now = clock.now();
-    if (now - lastSeenAt >= SEEN_INTERVAL || address !== session.address) {
-      await store.replace({ ...session, lastSeenAt: now, address });
-    }
     return holder?.inSession({ id, sha256, createdAt });
+  }
+
+  /** Whether the session of a person goes on. @throws DomainError `store-unavailable`. */
+  async isInForce({ sha256 }: CallerSession): Promise<boolean> {
+    return !this.#isOver(await this.#dependencies.store.find(sha256));
   }
 
   /**
@@ -109,13 +127,14 @@ export class Sessions implements RepeatedWork {
   ): Promise<{ readonly total: number; readonly sessions: readonly ListedSession[] }> {
     checkPage({ start, length }, longItemsLength);
     const all = await this.#dependencies.store.ofHolder(caller.id);
-    const sessions = [...all]
+    const going = all.filter((session) => !this.#isOver(session));
+    const sessions = going
       .sort((one, other) => other.createdAt - one.createdAt)
       .slice(start, start + length)
       .map(({ id, createdAt, lastSeenAt, address }) => {
         return { id, createdAt, lastSeenAt, address, current: id === caller.session?.id };
       });
-    return { total: all.length, sessions };
+    return { total: going.length, sessions };
   }
 
   /**
@@ -133,9 +152,14 @@ export class Sessions implements RepeatedWork {
     this.#ended(session.sha256);
   }
 
-  /** Calls back within seconds once a session has ended. @returns a function that stops watching. */
-  watch(sha256: string, ended: () => void): () => void {
-    const watchers = keptOrMade(this.#watchers, sha256, () => new Set()).add(ended);
+  /**
+   * Calls back within seconds once a session has ended, or has other rights than this caller.
+   *
+   * @returns a function that stops watching.
+   */
+  watch(caller: Caller, { sha256 }: CallerSession, ended: () => void): () => void {
+    const watchers = keptOrMade(this.#watchers, sha256, () => new Map<() => void, Caller>());
+    watchers.set(ended, caller);
     return () => {
       watchers.delete(ended);
       if (watchers.size === 0) this.#watchers.delete(sha256);
@@ -143,16 +167,44 @@ export class Sessions implements RepeatedWork {
   }
 
   async round(): Promise<number> {
+    const { store, lookups } = this.#dependencies;
     for (const sha256 of [...this.#watchers.keys()]) {
-      const session: Session | undefined = await this.#dependencies.store.find(sha256);
-      if (session === undefined) this.#ended(sha256);
+      const session = await store.find(sha256);
+      // A stream that ends begins again, with a cookie: then the rights are looked up.
+      const isDue = isOfPerson(session) && lookups.isDue(session);
+      if (session === undefined || isDue) this.#ended(sha256);
+      else if (isOfPerson(session)) this.#endOthers(session);
     }
     return WATCH_INTERVAL;
   }
 
-  #ended(sha256: string): void {
-    const watchers = this.#watchers.get(sha256) ?? [];
-    this.#watchers.delete(sha256);
-    for (const ended of watchers) ended();
+  #isOver(session: Session | undefined): boolean {
+    const { clock } = this.#dependencies;
+    return session === undefined || (session.signIn?.until ?? Infinity) <= clock.now();
   }
+
+  /** Ends the streams that began with other rights. */
+  #endOthers({ sha256, signIn: { rights, queues } }: PersonSession): void {
+    for (const [ended, caller] of this.#watchers.get(sha256) ?? []) {
+      if (!sameJson([caller.rights, caller.queues], [rights, queues])) ended();
+    }
+  }
+
+  #ended(sha256: string): void {
+    const watchers = this.#watchers.get(sha256) ?? new Map<() => void, Caller>();
+    this.#watchers.delete(sha256);
+    for (const ended of watchers.keys()) ended();
+  }
+}
+
+function isOfPerson(session: Session | undefined): session is PersonSession {
+  return session?.signIn !== undefined;
+}
+
+function personIn({ id, sha256, createdAt, holder, signIn }: PersonSession): Caller {
+  const { name, rights, queues, subject, until } = signIn;
+  return new Caller({
+    ...{ id: holder, name, keySpace: holder, expires: until, rights, queues },
+    ...{ via: 'sign-in', subject, session: { id, sha256, createdAt } },
+  });
 }

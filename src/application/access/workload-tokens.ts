@@ -1,5 +1,5 @@
 import { Caller } from '../../domain/access/caller.ts';
-import { matchingRule } from '../../domain/access/token-issuer.ts';
+import { matchingRule } from '../../domain/access/admission.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { IssuerTokenPort } from '../ports/issuer-token-port.ts';
 

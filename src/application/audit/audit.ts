@@ -130,8 +130,12 @@ export class Audit {
   #entryOf(call: AuditedCall, outcome: AuditOutcome, code: string | null): AuditEntry {
     const { caller, address, action, target, detail, requestId } = call;
     const at = this.#clock.now();
-    const { id, name, via, session } = caller;
-    const who = { id, name, via, ...(session && { session: session.id }) };
+    const { id, name, via, session, subject } = caller;
+    const who = {
+      ...{ id, name, via },
+      ...(session && { session: session.id }),
+      ...(subject !== undefined && { subject }),
+    };
     return {
       id: this.#nextId(at),
       at,

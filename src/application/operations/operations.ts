@@ -180,10 +180,8 @@ export class Operations {
     if (needsAllQueues === true) caller.requireAllQueues();
   }
 
-  #requireFreshSession({ via, session }: Caller): void {
-    if (via !== 'session') return;
-    const createdAt = session?.createdAt ?? -Infinity;
-    if (this.#clock.now() - createdAt >= FRESH_SESSION) {
+  #requireFreshSession({ session }: Caller): void {
+    if (session !== undefined && this.#clock.now() - session.createdAt >= FRESH_SESSION) {
       throw new DomainError('forbidden', 'Sign in again');
     }
   }

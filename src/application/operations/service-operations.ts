@@ -1,3 +1,4 @@
+import { VIAS } from '../../domain/access/caller.ts';
 import { RIGHTS } from '../../domain/values/rights.ts';
 import { AUDIT_OUTCOMES, auditCursor } from '../../domain/audit/audit-entry.ts';
 import { namePatternShape } from '../../domain/queues/name-pattern.ts';
@@ -57,7 +58,8 @@ const whoamiAnswer = object('Whoami', {
     'Patterns of the queues for which it allows that; null for all queues',
   ),
   expires: required(nullable(integer(0)), 'When it ends (epoch ms); null for never'),
-  via: required(oneOf('token', 'session', 'jwt'), 'How the request proved who sent it'),
+  via: required(oneOf(...VIAS), 'How the request proved who sent it'),
+  subject: optional(string, 'Who signed in, as the issuer names the person'),
 });
 
 /** Whether a replica does its work. */
@@ -76,8 +78,9 @@ export function serviceOperations(useCases: ServiceUseCases) {
       description: 'Its name, rights and queues. Any valid token may ask.',
       in: {},
       out: answers(whoamiAnswer, 'The token'),
-      perform: (_, { caller: { name, rights, queues, expires, via } }) => ({
+      perform: (_, { caller: { name, rights, queues, expires, via, subject } }) => ({
         ...{ name, rights, queues, expires, via },
+        ...(subject !== undefined && { subject }),
       }),
     }),
     readAudit: operation({

@@ -23,4 +23,10 @@ export interface AccessSecretPort {
 
   /** The secret of a new session. */
   drawSession(): DrawnSession;
+
+  /** Encrypts a text, differently each time, so that only the cookie value of a session opens it. */
+  seal(cookie: string, text: string): string;
+
+  /** The text; undefined when another cookie value sealed it. */
+  unseal(cookie: string, sealed: string): string | undefined;
 }

@@ -15,8 +15,12 @@ export interface SessionStorePort {
 
   find(sha256: string): Promise<Session | undefined>;
 
-  /** Replaces a session, keeping its expiry. An expired session is not restored. */
-  replace(session: Session): Promise<void>;
+  /**
+   * Replaces a session, keeping its expiry, if it still is as before.
+   *
+   * @returns false when it is not: it has changed, or has expired.
+   */
+  replace(session: Session, before: Session): Promise<boolean>;
 
   /** All sessions that were opened with the token with this id: no more than `create` allowed. */
   ofHolder(holder: string): Promise<readonly Session[]>;

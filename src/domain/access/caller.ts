@@ -10,8 +10,10 @@ export interface Access {
   readonly queues: readonly string[] | null;
 }
 
-/** How a caller authenticated: with a token, a browser session, or an issuer's token. */
-export type Via = 'token' | 'session' | 'jwt';
+/** How a caller authenticated: with a token, a browser session, the sign-in of a person, or an issuer's token. */
+export const VIAS = ['token', 'session', 'sign-in', 'jwt'] as const;
+
+export type Via = (typeof VIAS)[number];
 
 /** The session of a caller that is a browser. */
 export interface CallerSession {
@@ -47,6 +49,8 @@ export interface CallerFacts extends Access {
   /** The token that made this one, the token that made that one, and so on; none unless given. */
   readonly ancestors?: readonly Ancestor[];
   readonly session?: CallerSession;
+  /** Identifies a person at the issuer where they signed in. */
+  readonly subject?: string;
   /** SHA-256 (lowercase hex) of the secret that the caller sent; a token may have two valid secrets for a while. */
   readonly secret?: string;
 }
@@ -61,6 +65,7 @@ export class Caller {
   readonly queues: readonly string[] | null;
   readonly via: Via;
   readonly session: CallerSession | undefined;
+  readonly subject: string | undefined;
   readonly limits: TokenLimits | null;
   readonly addresses: readonly string[] | null;
   readonly ancestors: readonly Ancestor[];
@@ -71,7 +76,7 @@ export class Caller {
 
   constructor(facts: CallerFacts) {
     const { id, name, keySpace, expires, rights, queues } = facts;
-    const { via = 'token', session, limits = null, secret } = facts;
+    const { via = 'token', session, subject, limits = null, secret } = facts;
     const { addresses = null, ancestors = NO_ANCESTORS } = facts;
     this.id = id;
     this.name = name;
@@ -81,6 +86,7 @@ export class Caller {
     this.queues = queues;
     this.via = via;
     this.session = session;
+    this.subject = subject;
     this.limits = limits;
     this.addresses = addresses;
     this.ancestors = ancestors;
@@ -92,10 +98,11 @@ export class Caller {
   /** The data that makes up the caller, for records that outlast the request. */
   get facts(): CallerFacts {
     const { id, name, keySpace, expires, rights, queues, via, session, limits, secret } = this;
-    const { addresses, ancestors } = this;
+    const { addresses, ancestors, subject } = this;
     return {
       ...{ id, name, keySpace, expires, rights, queues, via, limits, addresses, ancestors },
       ...(session && { session }),
+      ...(subject !== undefined && { subject }),
       ...(secret !== undefined && { secret }),
     };
   }

@@ -1,4 +1,5 @@
 import type { CallerSession } from './caller.ts';
+import type { SignedIn } from './sign-in.ts';
 
 /** Milliseconds after which a session ends (platform contract, section 11). */
 export const SESSION_LIFE = 12 * 3_600_000;
@@ -9,11 +10,13 @@ export const MOST_SESSIONS = 100;
 /** How long (ms) after sign-in a session may use the routes that handle secrets. */
 export const FRESH_SESSION = 600_000;
 
-/** A browser that is signed in with an API token. */
+/** A browser that is signed in, with an API token or by a person. */
 export interface Session extends CallerSession {
-  /** SHA-256 of the token that opened it: the session ends with that token. */
-  readonly tokenSha256: string;
-  /** The id of that token. */
+  /** SHA-256 of the token that opened it: the session ends with that token. Absent for a person. */
+  readonly tokenSha256?: string;
+  /** The sign-in of a person that opened it. */
+  readonly signIn?: SignedIn;
+  /** The id of the token or the person. */
   readonly holder: string;
   /** Epoch ms, up to a minute out of date. */
   readonly lastSeenAt: number;

@@ -1,4 +1,3 @@
-import { namePattern } from '../queues/name-pattern.ts';
 import {
   anyJson,
   listOf,
@@ -46,22 +45,3 @@ export type TokenIssuer = Omit<Shaped<typeof tokenIssuerShape>, 'rules'> & {
 };
 
 export type Claims = Readonly<Record<string, unknown>>;
-
-/** The first rule whose claims the token all has. When a claim has several values, one of them must match. */
-export function matchingRule(rules: readonly IssuerRule[], claims: Claims): IssuerRule | undefined {
-  return rules.find((rule) =>
-    Object.entries(rule.claims).every(([claim, pattern]) => {
-      const matches = namePattern(pattern);
-      return valuesOf(claims[claim]).some((value) => matches(value));
-    }),
-  );
-}
-
-function valuesOf(claim: unknown): readonly string[] {
-  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
-  return values.flatMap((value) =>
-    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-      ? [String(value)]
-      : [],
-  );
-}

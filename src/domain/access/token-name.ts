@@ -2,7 +2,7 @@ import { text } from '../values/shape.ts';
 import { isPrintable, isUnmistakable } from '../values/text.ts';
 
 /** How the ids begin that the service gives to tokens of the environment, of the file and of issuers. */
-const GIVEN = /^\s*(environment|file|jwt)\s*:/i;
+const GIVEN = /^\s*(environment|file|jwt|sign-in)\s*:/i;
 
 /** Characters that are not visible between letters, and that names may have. */
 const JOINERS = /[\u200c\u200d]/g;

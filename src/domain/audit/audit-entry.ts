@@ -1,3 +1,4 @@
+import { VIAS } from '../access/caller.ts';
 import { isFault } from '../errors.ts';
 import { object, oneOf, optional, required, string, text, type Shaped } from '../values/shape.ts';
 
@@ -22,8 +23,9 @@ export type AuditTarget = Shaped<typeof auditTargetShape>;
 export const auditedCallerShape = object('AuditedCaller', {
   id: optional(string, 'The id of the token; absent in entries of earlier versions'),
   name: required(string, 'The name of the token, which other tokens may have too'),
-  via: required(oneOf('token', 'session', 'jwt'), 'How the request proved who sent it'),
+  via: required(oneOf(...VIAS), 'How the request proved who sent it'),
   session: optional(string, 'The id of the session of a browser'),
+  subject: optional(string, 'Who signed in, as the issuer names the person'),
 });
 
 /** Names of fields, filters and numbers; never data, header values or secrets. */

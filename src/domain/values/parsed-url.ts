@@ -1,10 +1,10 @@
 /**
- * The URL that a text contains; undefined if it is not a URL. `URL.canParse` is unreliable: in Node.js 20 it rejects
+ * The URL that a text contains, relative to another one if given; undefined if it is not a URL. `URL.canParse` is unreliable: in Node.js 20 it rejects
  * URLs with letters such as ü once it has been optimized, after some thousand calls.
  */
-export function parsedUrl(text: string): URL | undefined {
+export function parsedUrl(text: string, base?: string): URL | undefined {
   try {
-    return new URL(text);
+    return new URL(text, base);
   } catch {
     return undefined;
   }

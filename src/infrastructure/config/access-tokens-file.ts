@@ -6,10 +6,10 @@ import type { NetworkPort } from '../../application/ports/network-port.ts';
 import type { ConfiguredToken } from '../../application/access/configured-tokens.ts';
 import { checkExactShape } from '../../domain/values/check-shape.ts';
 import { checkRule } from './check-rule.ts';
-import type { ConfigError } from './config-error.ts';
-import { fileError, readEntries } from './file-entries.ts';
+import { readEntries } from './file-entries.ts';
 
-const VARIABLE = 'ACCESS_TOKENS_FILE';
+/** The variable that names the file. */
+export const ACCESS_TOKENS_FILE = 'ACCESS_TOKENS_FILE';
 
 /** A token of the file (platform contract, section 11). */
 const fileTokenShape = object('FileToken', {
@@ -33,7 +33,7 @@ export function parseAccessTokens(
 ): ReadonlyMap<string, ConfiguredToken> {
   const byDigest = new Map<string, ConfiguredToken>();
   const names = new Set<string>();
-  readEntries(VARIABLE, { content, of: 'tokens' }, (entry, path) => {
+  readEntries(ACCESS_TOKENS_FILE, { content, of: 'tokens' }, (entry, path) => {
     checkExactShape(fileTokenShape, entry, path);
     const token = entry as FileToken;
     checkRights(token.rights, `${path}.rights`);
@@ -52,10 +52,4 @@ function configured(token: FileToken): ConfiguredToken {
   const id = `file:${name}`;
   const caller = new Caller({ id, name, keySpace: id, expires, rights, queues, limits, addresses });
   return { caller, addresses, source: 'file' };
-}
-
-/** A file that cannot be read is a configuration error as well. */
-export function unreadable(cause: unknown): ConfigError {
-  const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
-  return fileError(VARIABLE, `the file cannot be read (${code})`);
 }

@@ -19,11 +19,16 @@ export function parseJwtIssuers(content: string): readonly TokenIssuer[] {
   return readEntries('JWT_ISSUERS_FILE', { content, of: 'issuers' }, (entry, path) => {
     checkExactShape(tokenIssuerShape, entry, path);
     const issuer = entry as Omit<TokenIssuer, 'rules'> & { readonly rules: readonly unknown[] };
-    const rules = issuer.rules.map((rule, index) => checkedRule(rule, `${path}.rules[${index}]`));
+    const rules = checkedRules(issuer.rules, `${path}.rules`);
     checkRule(!known.has(issuer.issuer), `${path}.issuer is that of another entry`);
     known.add(issuer.issuer);
     return { ...issuer, rules };
   });
+}
+
+/** @throws DomainError `invalid-request` naming the path of the field. */
+export function checkedRules(rules: readonly unknown[], path: string): readonly IssuerRule[] {
+  return rules.map((rule, index) => checkedRule(rule, `${path}[${index}]`));
 }
 
 function checkedRule(rule: unknown, path: string): IssuerRule {

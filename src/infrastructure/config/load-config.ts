@@ -29,6 +29,8 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
   const publicUrl = reader.given(variables.PUBLIC_URL);
   const issuers = reader.given(variables.JWT_ISSUERS_FILE);
   const accessTokensFile = reader.given(variables.ACCESS_TOKENS_FILE);
+  const signInFile = reader.given(variables.SIGN_IN_FILE);
+  reader.requireWith(variables.SIGN_IN_FILE, variables.PUBLIC_URL);
   const config = {
     http: {
       /** 0 for any free port. */
@@ -46,6 +48,8 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       digests: reader.given(variables.AUTH_TOKENS_SHA256) ?? [],
       /** The path of a file with more tokens. */
       ...(accessTokensFile !== undefined && { file: accessTokensFile }),
+      /** The path of a file that says how people sign in. */
+      ...(signInFile !== undefined && { signInFile }),
       /** Networks of trusted proxies, in CIDR notation. */
       proxies: reader.given(variables.TRUST_PROXY) ?? [],
       /** Issuers whose tokens are accepted. */

@@ -119,6 +119,11 @@ export const variables = {
         'path to a JSON file of [issuers](access.md#tokens-of-workloads) whose JWTs are accepted',
       reads: file,
     },
+    SIGN_IN_FILE: {
+      meaning:
+        'path to a JSON file that says how [people sign in](access.md#people-who-sign-in) to the dashboard; needs `PUBLIC_URL`',
+      reads: anyText,
+    },
     ENCRYPTION_KEYS: {
       meaning:
         'keys for [secrets at rest](access.md#secrets-at-rest), such as `2026b:<base64 of 32 bytes>,2026a:…`; the first encrypts, all decrypt',
@@ -392,7 +397,7 @@ export const variables = {
     },
     PUBLIC_URL: {
       meaning:
-        'URL at which endpoints reach this service; each call then carries the URL of its job in `Jobgate-Callback`',
+        'URL at which endpoints and people reach this service; each call then carries the URL of its job in `Jobgate-Callback`',
       reads: publicUrl,
     },
     MAX_RESPONSE_SIZE: {

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { applicationModule } from './application-module.ts';
 import { metricsModule } from './metrics-module.ts';
 import { serviceModule } from './service-module.ts';
+import { signInModule } from './sign-in-module.ts';
 import { storeModule, type MakeStore } from './store-module.ts';
 import { tracingModule } from './tracing-module.ts';
 import { workloadsModule } from './workloads-module.ts';
@@ -25,6 +26,7 @@ export async function createContainer(config: Config, logger: LoggerPort): Promi
     await tracingModule(config, logger),
     await webhookModule(config, logger),
     await workloadsModule(config),
+    await signInModule(config, logger),
     storeModule(store),
   );
   return container;

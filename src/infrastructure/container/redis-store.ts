@@ -123,6 +123,7 @@ export function redisStore(
       quotas: new RedisQuotas(commands, prefix),
       tickets: new RedisOneTimeStore(commands, prefix, 'ticket'),
       repairCodes: new RedisOneTimeStore(commands, prefix, 'repair-code'),
+      signInTries: new RedisOneTimeStore(commands, prefix, 'sign-in-try'),
       sharedWork: new RedisSharedWork(commands),
       system: new RedisSystem(commands),
       store: connections,

@@ -52,6 +52,7 @@ export function serviceModule(config: Config): ContainerModule {
           queueName: name,
           exchanges,
           dashboard,
+          signsIn: application.signIn.isOn,
           version: version(),
         });
         const { issuedTokens: issued, workloadTokens: workloads, requestLimits } = application;
@@ -84,7 +85,7 @@ export function serviceModule(config: Config): ContainerModule {
       const logger = context.get(tokens.logger);
       const folder = context.get(tokens.storeFolder);
       const server = context.get(tokens.httpServer);
-      const ofFile = context.get(tokens.tokensOfFile);
+      const files = [context.get(tokens.tokensOfFile), context.get(tokens.signInFile)];
       // Reading a store takes a while, in which probes are answered.
       const port = {
         name: 'port',
@@ -98,7 +99,7 @@ export function serviceModule(config: Config): ContainerModule {
         context.get(tokens.store),
         context.get(tokens.tracing),
         context.get(tokens.metricsServer),
-        ofFile && new Rounds(ofFile, context.get(tokens.clock), logger),
+        ...files.map((file) => file && new Rounds(file, context.get(tokens.clock), logger)),
         context.get(tokens.webhookConnections),
         ...context.get(tokens.composition).startables,
         server,

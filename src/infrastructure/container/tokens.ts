@@ -12,6 +12,7 @@ import type { DeliveryObserver } from '../../application/ports/delivery-observer
 import type { EventObserver } from '../../application/ports/event-observer.ts';
 import type { IssuerTokenPort } from '../../application/ports/issuer-token-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import type { IdentityProviderPort } from '../../application/ports/identity-provider-port.ts';
 import type { HookFormatPort } from '../../application/ports/hook-format-port.ts';
 import type { MessageIdPort } from '../../application/ports/message-id-port.ts';
 import type { MetricsPort } from '../../application/ports/metrics-port.ts';
@@ -26,9 +27,11 @@ import type { TokenPort } from '../../application/ports/token-port.ts';
 import type { TracingPort } from '../../application/ports/tracing-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
 import type { Startable } from '../../application/running/startable.ts';
+import type { SignInSettings } from '../../domain/access/sign-in.ts';
 import type { AccessTokensOfFile } from '../access-tokens-of-file.ts';
 import type { Composition } from '../composition/compose-application.ts';
 import type { Supervisor } from '../lifecycle/supervisor.ts';
+import type { WatchedFile } from '../watched-file.ts';
 
 type TokensOf<Parts> = { readonly [Name in keyof Parts]: ServiceIdentifier<Parts[Name]> };
 
@@ -63,6 +66,8 @@ export const portTokens = {
   configured: token<ConfiguredTokens>('configured tokens'),
   /** Undefined when no issuers are configured. */
   issuerTokens: token<IssuerTokenPort | undefined>('issuer tokens'),
+  /** Undefined where nobody signs in. */
+  identityProvider: token<IdentityProviderPort | undefined>('identity provider'),
   webhook: token<WebhookPort>('webhook'),
   formats: token<HookFormatPort>('hook formats'),
   /** Undefined when no traces are exported. */
@@ -95,6 +100,7 @@ export const tokens = {
   storeFolder: token<Startable | undefined>('folder of the store'),
   clockWatch: token<Startable>('watch of the clock'),
   tokensOfFile: token<AccessTokensOfFile | undefined>('tokens of the file'),
+  signInFile: token<WatchedFile<SignInSettings> | undefined>('file of the sign-in'),
   webhookConnections: token<Startable>('webhook connections'),
   /** Undefined unless METRICS_PORT is set. */
   metricsServer: token<HttpServer | undefined>('metrics server'),

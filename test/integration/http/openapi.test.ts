@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { Events } from '../../../src/application/events/events.ts';
+import type { IdentityProviderPort } from '../../../src/application/ports/identity-provider-port.ts';
 import type { OpenApiDocument } from '../../../src/adapters/inbound/http/messages/openapi.ts';
 import { sitePages } from '../../../src/adapters/inbound/http/site/site-pages.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -20,7 +21,23 @@ import { openApiCalls } from './openapi/openapi-calls.ts';
 
 const PROBLEM = { Accept: 'application/problem+json' };
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+const isSuccess = (status: number): boolean => status >= 200 && status < 400;
+
+/** An issuer at which everybody is Ada. */
+const ISSUER: IdentityProviderPort = {
+  issuer: 'https://id.example',
+  rules: [{ claims: { sub: 'ada' }, name: 'ada', rights: ['read'] }],
+  begin: () =>
+    Promise.resolve({
+      location: 'https://id.example/authorize?state=one',
+      started: { state: 'one', nonce: 'nonce', verifier: 'verifier' },
+    }),
+  finish: () => Promise.resolve(ADA),
+  lookUp: () => Promise.resolve(ADA),
+  endUrl: () => Promise.resolve('https://id.example/end'),
+};
+
+const ADA = { subject: 'ada', claims: { sub: 'ada' }, refreshToken: null, expiresIn: null };
 
 describe('The OpenAPI document', () => {
   let service: HttpService;
@@ -38,7 +55,10 @@ describe('The OpenAPI document', () => {
   after(() => service.stop());
 
   const startService = (): Promise<HttpService> =>
-    new HttpService({ maxJobsPerAdd: 10, encryptionKeys: [encryptionKey('2026a')] }).start();
+    new HttpService({
+      ...{ maxJobsPerAdd: 10, encryptionKeys: [encryptionKey('2026a')] },
+      ...{ identityProvider: () => ISSUER, publicUrl: 'http://jobs.example' },
+    }).start();
 
   // holds: openapi.document
   it('is valid OpenAPI 3.1', async () => {

@@ -45,9 +45,11 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   audit: ['readAudit'],
   tokens: ['createToken listTokens readToken changeToken rotateToken removeToken'],
   admin: ['rewrapSecrets backUpStore'],
-  any: ['readOwnAccess sendMcpMessage createSession listSessions endSession endOtherSession'],
+  any: [
+    'readOwnAccess sendMcpMessage createSession listSessions endSession endOtherSession signOut',
+  ],
   job: ['completeJob failJob extendLock releaseJob updateProgress addLog saveStep suspendJob'],
-  nothing: ['readLiveness readReadiness readOpenApi readDocs'],
+  nothing: ['readLiveness readReadiness readOpenApi readDocs beginSignIn finishSignIn'],
 };
 
 interface Operation {

@@ -1,5 +1,7 @@
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { CALLBACK_PATH } from '../../../src/domain/access/sign-in.ts';
+import { parseSignIn } from '../../../src/infrastructure/config/sign-in-file.ts';
 import { variableNames } from '../../../src/infrastructure/config/variables.ts';
 import { configOf, namesIn, PROBES, text, yaml } from '../../support/deployment-files.ts';
 
@@ -27,6 +29,7 @@ describe('the container files', () => {
       'docker-compose.postgres.yml',
       'docker-compose.redis.yml',
       'docker-compose.replicas.yml',
+      'docker-compose.sign-in.yml',
     ]);
   });
 
@@ -64,6 +67,19 @@ describe('the container files', () => {
     expect(Number(largest) * 1024 * 1024).to.equal(http.maxBodySize);
   });
 
+  it('let people sign in at an issuer that knows the service', () => {
+    const file = yaml('deploy/docker-compose.sign-in.yml') as ComposeFile;
+    const { environment = {}, volumes = [] } = file.services['jobgate'] ?? {};
+    const { PUBLIC_URL, SIGN_IN_FILE } = environment;
+    expect(volumes).to.include(`./dex/sign-in.json:${SIGN_IN_FILE}:ro`);
+    const { issuer, clientId, clientSecret } = parseSignIn(text('deploy/dex/sign-in.json'));
+    const redirectURIs = [`${PUBLIC_URL}${CALLBACK_PATH}`];
+    const client = { id: clientId, name: 'jobgate', secret: clientSecret, redirectURIs };
+    const dex = yaml('deploy/dex/dex.yaml');
+    expect(dex).to.deep.include({ issuer, staticClients: [client] });
+    expect(file.services['dex']?.volumes).to.include('./dex/dex.yaml:/etc/dex/dex.yaml:ro');
+  });
+
   it('name images of others by their full version, or by digest', () => {
     const files = ['Dockerfile', ...names.map((name) => `deploy/${name}`)];
     const images = files
@@ -71,7 +87,7 @@ describe('the container files', () => {
       .map(([, image = '']) => image)
       // What is built from this Dockerfile.
       .filter((image) => image !== 'jobgate');
-    expect(images).to.have.lengthOf(5);
+    expect(images).to.have.lengthOf(6);
     for (const image of images)
       expect(image).to.match(
         /:v?\d+\.\d+\.\d+(?:-[\w.]+)?$|^postgres:\d+\.\d+$|@sha256:[\da-f]{64}$/,

@@ -300,6 +300,16 @@ describe('loadConfig', () => {
     ]);
   });
 
+  // holds: sign-in.start
+  it('refuses SIGN_IN_FILE without the URL at which people come back', () => {
+    const environment = { SIGN_IN_FILE: '/sign-in.json' };
+    expect(problems(environment)).to.deep.equal([
+      'PUBLIC_URL must be given together with SIGN_IN_FILE',
+    ]);
+    const { auth } = load({ ...environment, PUBLIC_URL: 'https://jobs.example' });
+    expect(auth.signInFile).to.equal('/sign-in.json');
+  });
+
   // holds: settings.metrics-port
   it('refuses METRICS_PORT for several processes, each of which has metrics of its own', () => {
     expect(problems({ METRICS_PORT: '9090', WEB_CONCURRENCY: '2' })).to.deep.equal([

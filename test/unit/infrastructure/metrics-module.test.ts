@@ -31,6 +31,7 @@ const CALLS: Readonly<Record<string, (container: Container) => Promise<unknown>>
     (await container.get(tokens.events).subscribe(QUEUE, () => undefined)).end();
   },
   tickets: (container) => container.get(tokens.tickets).take('none'),
+  'tries to sign in': (container) => container.get(tokens.signInTries).take('none'),
   'codes of repairs': (container) => container.get(tokens.repairCodes).take('none'),
   expiry: (container) => container.get(tokens.expiry).expireDue(),
   'removal of ended jobs': (container) => container.get(tokens.endedRemoval).removeBeyond([]),

@@ -14,6 +14,17 @@ describe('RandomAccessSecrets', () => {
     expect(new Set(tokens)).to.have.property('size', 1000);
   });
 
+  // holds: sign-in.sealed
+  it('seals texts that the cookie alone opens, differently each time', () => {
+    const [one, other] = [secrets.seal('cookie', 'refresh'), secrets.seal('cookie', 'refresh')];
+    expect(one).not.to.equal(other).and.not.include('refresh');
+    expect(secrets.unseal('cookie', one)).to.equal('refresh');
+    expect(secrets.unseal('cookies', one)).to.equal(undefined);
+    expect(secrets.unseal('cookie', `${one.startsWith('A') ? 'B' : 'A'}${one.slice(1)}`)).to.equal(
+      undefined,
+    );
+  });
+
   // holds: tokens.checksum
   it('draws tokens whose checksum catches every wrong character', () => {
     const { token, sha256, hint } = secrets.draw('a0b1c2d3');

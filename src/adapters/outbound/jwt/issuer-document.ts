@@ -1,38 +1,48 @@
 import { isObject } from '../../../domain/values/json.ts';
 import { GrowingBytes } from '../../shared/growing-bytes.ts';
 
-/** The largest document (bytes) that is read. */
+/** The largest answer (bytes) that is read. */
 const MAX_SIZE = 256 * 1024;
 
+export type IssuerDocument = Readonly<Record<string, unknown>>;
+
 /**
- * The JSON object at a URL of an issuer. Redirects are not followed: the operator, or the discovery document, names the
- * place of the keys, and no other host decides it.
+ * The whole answer of an issuer. Redirects are not followed: the operator, or the discovery document, names the place of
+ * what is asked for, and no other host decides it.
  *
- * @param signal ends the read.
+ * @param url without parts that are secret, since errors name it.
  */
-export async function issuerDocument(
-  url: string,
-  signal: AbortSignal,
-): Promise<Readonly<Record<string, unknown>>> {
-  const headers = { Accept: 'application/json' };
-  const response = await fetch(url, { headers, signal, redirect: 'manual' });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new Error(`${url} answered ${response.status}${redirection(response)}`);
+export async function issuerAnswer(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, { ...init, redirect: 'manual' });
+  const { status, headers } = response;
+  const received = new GrowingBytes();
+  // Leaving the loop closes the connection, so that no more than the limit is received.
+  for await (const chunk of response.body ?? []) {
+    received.add(Buffer.from(chunk as Uint8Array));
+    if (received.size > MAX_SIZE) throw new Error(`${url} has more than ${MAX_SIZE} bytes`);
   }
-  const document: unknown = JSON.parse(await boundedText(url, response));
+  return new Response(received.size === 0 ? null : received.bytes(), { status, headers });
+}
+
+/** The JSON object at a URL of an issuer. @param signal ends the read. */
+export async function issuerDocument(url: string, signal: AbortSignal): Promise<IssuerDocument> {
+  const headers = { Accept: 'application/json' };
+  const response = await issuerAnswer(url, { headers, signal });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}${redirection(response)}`);
+  const document: unknown = await response.json();
   if (!isObject(document)) throw new Error(`${url} has no JSON object`);
   return document;
 }
 
-/** Leaving the loop closes the connection, so that no more than the limit is received. */
-async function boundedText(url: string, { body }: Response): Promise<string> {
-  const received = new GrowingBytes();
-  for await (const chunk of body ?? []) {
-    received.add(Buffer.from(chunk as Uint8Array));
-    if (received.size > MAX_SIZE) throw new Error(`${url} has more than ${MAX_SIZE} bytes`);
-  }
-  return received.bytes().toString();
+/** What an issuer says of itself (OpenID Connect Discovery 1.0, section 4). */
+export async function discoveryDocument(
+  issuer: string,
+  signal: AbortSignal,
+): Promise<IssuerDocument> {
+  const place = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const document = await issuerDocument(place, signal);
+  if (document['issuer'] === issuer) return document;
+  throw new Error(`${place} is not the discovery document of ${issuer}`);
 }
 
 function redirection({ status }: Response): string {

@@ -41,6 +41,21 @@ export const tokenCalls: readonly OpenApiCall[] = [
   { operationId: 'createSession', path: '/sessions', status: 204 },
   { operationId: 'endOtherSession', path: '/sessions/token003', status: 200 },
   { operationId: 'endOtherSession', path: '/sessions/none', status: 404 },
+  { operationId: 'beginSignIn', path: '/sign-in?to=/dashboard', status: 303, token: null },
+  { operationId: 'beginSignIn', path: '/sign-in?to=dashboard', status: 400, token: null },
+  {
+    ...{ operationId: 'finishSignIn', path: '/sign-in/callback?state=one&code=x', status: 303 },
+    ...{ token: null, headers: { Cookie: 'jobgate-sign-in=try-1' } },
+  },
+  {
+    ...{ operationId: 'signOut', path: '/sign-out', status: 200, token: null },
+    headers: {
+      Cookie: 'jobgate-session=session3',
+      'Jobgate-Dashboard': '1',
+      'Sec-Fetch-Site': 'same-origin',
+    },
+  },
+  { operationId: 'signOut', path: '/sign-out', status: 404 },
   { operationId: 'rewrapSecrets', path: '/secrets/rewrap', status: 200 },
   { operationId: 'rewrapSecrets', path: '/secrets/rewrap', status: 400, body: { dryRun: 1 } },
   { operationId: 'backUpStore', path: '/store/backup', status: 200 },

@@ -71,7 +71,10 @@ import { JoseIssuerTokens } from '../../../../src/adapters/outbound/jwt/jose-iss
 import type { TokenIssuer } from '../../../../src/domain/access/token-issuer.ts';
 import { Limits } from '../../../../src/application/limits/limits.ts';
 import { SettingSets } from '../../../../src/application/policies/setting-sets.ts';
+import { RightsLookups } from '../../../../src/application/access/rights-lookups.ts';
 import { Sessions } from '../../../../src/application/access/sessions.ts';
+import { SignIn } from '../../../../src/application/access/sign-in.ts';
+import type { IdentityProviderPort } from '../../../../src/application/ports/identity-provider-port.ts';
 import { Peers } from '../../../../src/adapters/inbound/exchange/peers.ts';
 import { IssuedTokens } from '../../../../src/application/access/issued-tokens.ts';
 import type { ConfiguredTokens } from '../../../../src/application/access/configured-tokens.ts';
@@ -178,6 +181,8 @@ interface ServiceOptions {
   readonly publicUrl?: string;
   readonly dashboard?: DashboardMode;
   readonly issuers?: readonly TokenIssuer[];
+  /** Where people sign in; they cannot by default. */
+  readonly identityProvider?: (clock: FakeClock, logger: RecordingLogger) => IdentityProviderPort;
   /** The limits of tokens without limits of their own. */
   readonly limits?: TokenLimits;
   readonly encryptionKeys?: readonly EncryptionKey[];
@@ -208,6 +213,7 @@ export class HttpService {
   readonly view: QueueView;
   readonly issuedTokens: IssuedTokens;
   readonly sessions: Sessions;
+  readonly sessionStore: StorePorts['sessions'];
   readonly quotas: QuotaPort;
   readonly auditStore: AuditStorePort;
   readonly redaction: RedactionPort;
@@ -329,12 +335,18 @@ export class HttpService {
     );
     this.issuedTokens = issuedTokens;
     const secrets = new CountedAccessSecrets();
+    const isServed = options.dashboard !== 'off';
+    const provider = isServed ? options.identityProvider?.(this.clock, this.logger) : undefined;
+    let tries = 0;
+    this.sessionStore = ports.sessions;
+    const { clock, logger } = this;
     this.sessions = new Sessions({
       store: ports.sessions,
       configured,
       issued: issuedTokens,
+      lookups: new RightsLookups({ provider, store: ports.sessions, secrets, clock, logger }),
       secrets,
-      clock: this.clock,
+      clock,
     });
     const hooksInForce = new StoredHooksInForce(hookStore, signals, this.clock, this.logger);
     const hooks = new Hooks({
@@ -516,6 +528,11 @@ export class HttpService {
       audit: new Audit(this.auditStore, new RandomTokens(), this.clock, this.logger),
       issuedTokens,
       sessions: this.sessions,
+      signIn: new SignIn({
+        ...{ provider, sessions: ports.sessions, signInTries: ports.signInTries },
+        ...{ accessSecrets: secrets, clock, publicUrl: publicUrl ?? '' },
+        tokens: { draw: () => `try-${(tries += 1)}` },
+      }),
       workloadTokens: new WorkloadTokens(
         new JoseIssuerTokens(issuers, this.clock, this.logger),
         this.clock,
@@ -619,6 +636,7 @@ export class HttpService {
       queueName: NAME,
       exchanges: { ended: () => undefined },
       dashboard: options.dashboard ?? 'on',
+      signsIn: provider !== undefined,
       version: version(),
     };
     this.server = new HttpServer(
@@ -665,6 +683,7 @@ export class HttpService {
       method,
       headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...headers },
       ...(body === undefined ? {} : { body: asBody(body) }),
+      redirect: 'manual',
     });
     const text = await textOf(response);
     await this.#store.written();

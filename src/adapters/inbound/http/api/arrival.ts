@@ -104,7 +104,7 @@ async function arriveWithTicket(
   // With a ticket, pages of any site may read the answer, including the reason for a refusal.
   response.locals.headers = ANY_SITE;
   const { caller, grant } = await tickets.redeem(ticket);
-  authentication.checkInForce(caller);
+  await authentication.checkInForce(caller);
   return arrivalOf(caller, grant);
 }
 

@@ -25,7 +25,7 @@ export type TokensInForce = Pick<
 export type WorkloadsInForce = Pick<WorkloadTokens, 'callerOf' | 'isInForce' | 'watch'>;
 
 /** The part of Sessions that requests need. */
-export type SessionsInForce = Pick<Sessions, 'callerOf' | 'watch'>;
+export type SessionsInForce = Pick<Sessions, 'callerOf' | 'isInForce' | 'watch'>;
 
 export interface AuthenticationDependencies {
   readonly configured: ConfiguredTokens;
@@ -65,21 +65,22 @@ export class Authentication {
 
   /** The holder of a browser session, found by the value of its cookie. @throws DomainError `unauthorized`. */
   async callerInSession(cookie: string, address: string): Promise<Caller> {
-    const caller = await this.#sources.sessions.callerOf(digestOf(cookie), address);
+    const known = { text: cookie, sha256: digestOf(cookie) };
+    const caller = await this.#sources.sessions.callerOf(known, address);
     if (caller === undefined) throw unauthorized('The session is not valid');
     return caller;
   }
 
-  /** @throws DomainError `unauthorized` for the holder of a token that was revoked or has expired. */
-  checkInForce(caller: Caller): void {
-    if (!this.#isInForce(caller)) throw invalidToken();
+  /** @throws DomainError `unauthorized` for the holder of a token that was revoked or has expired, or a person who left. */
+  async checkInForce(caller: Caller): Promise<void> {
+    if (!(await this.#isInForce(caller))) throw invalidToken();
   }
 
   /** Calls `ended` once the token or the session of a caller has ended. @returns a function that stops watching. */
   watch(caller: Caller, ended: () => void): () => void {
     const { session } = caller;
     const endings = [this.#watchToken(caller, ended)];
-    if (session !== undefined) endings.push(this.#sources.sessions.watch(session.sha256, ended));
+    if (session !== undefined) endings.push(this.#sources.sessions.watch(caller, session, ended));
     return () => {
       for (const end of endings) end?.();
     };
@@ -87,13 +88,16 @@ export class Authentication {
 
   #watchToken(caller: Caller, ended: () => void): (() => void) | undefined {
     if (caller.via === 'jwt') return this.#sources.workloads?.watch(caller, ended);
+    if (caller.via === 'sign-in') return undefined;
     return this.#isConfigured(caller.id)
       ? this.#sources.configured.watch?.(caller.id, ended)
       : this.#sources.issued.watch(caller, ended);
   }
 
-  #isInForce(caller: Caller): boolean {
-    if (caller.via === 'jwt') return this.#sources.workloads?.isInForce(caller) === true;
+  #isInForce(caller: Caller): boolean | Promise<boolean> {
+    const { via, session } = caller;
+    if (via === 'jwt') return this.#sources.workloads?.isInForce(caller) === true;
+    if (via === 'sign-in' && session) return this.#sources.sessions.isInForce(session);
     return this.#isConfigured(caller.id) || this.#sources.issued.isInForce(caller);
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { NotAdmittedError } from '../../../../domain/access/admission.ts';
 import { MissingRightError } from '../../../../domain/access/caller.ts';
 import { LimitReachedError } from '../../../../domain/access/limit-reached-error.ts';
 import type { Right } from '../../../../domain/access/right.ts';
@@ -10,10 +11,14 @@ import { HttpError, type ErrorCode } from '../../exchange/http-error.ts';
 import { isNamedIn } from '../messages/named-in.ts';
 import { STATUS_CODES } from '../messages/node-http.ts';
 import type { ReplyHeaders, WholeReply } from '../../exchange/whole-reply.ts';
-import { json, textReply } from '../messages/reply.ts';
+import { HTML_TYPE, json, textReply } from '../messages/reply.ts';
+import { SIGN_IN_POLICY, signInPage } from '../site/sign-in-page.ts';
 
-/** How a route formats its errors: as plain text, or as `{"error": ...}` (specification, "Errors"). */
-export type ErrorStyle = 'text' | 'json';
+/**
+ * How a route formats its errors: as plain text, as `{"error": ...}` (specification, "Errors"), or as a page for people
+ * who sign in.
+ */
+export type ErrorStyle = 'text' | 'json' | 'page';
 
 /** The header of an answer 503 to a change that is stored as a whole or not at all (platform contract, section 15). */
 export const STORED = 'Jobgate-Stored';
@@ -53,6 +58,7 @@ export function refusal(error: unknown): Refusal {
 /** What the answer depends on. */
 interface FailedRequest {
   readonly method?: string | undefined;
+  readonly url?: string | undefined;
   readonly headers: Pick<IncomingHttpHeaders, 'accept' | 'authorization'>;
 }
 
@@ -60,7 +66,7 @@ interface FailedRequest {
 export function errorReply(
   error: unknown,
   style: ErrorStyle,
-  { method, headers: { accept, authorization } }: FailedRequest,
+  { method, url = '', headers: { accept, authorization } }: FailedRequest,
 ): WholeReply {
   const { code, message, own } = known(error);
   const status = ERROR_STATUS[code];
@@ -76,7 +82,18 @@ export function errorReply(
   if (style === 'json' && status === 400)
     return json({ error: 'Invalid request' }, status, headers);
   if (style === 'json' && status === 404) return json({ error: message }, status, headers);
+  if (style === 'page' && status !== 404) {
+    const body = signInPage({ ...pageOf(error, status), message, url });
+    return { status, contentType: HTML_TYPE, body, headers: { ...headers, ...SIGN_IN_POLICY } };
+  }
   return textReply(message, status, headers);
+}
+
+function pageOf(error: unknown, status: number) {
+  if (error instanceof NotAdmittedError) {
+    return { title: 'You may not use jobgate', admission: error.admission };
+  }
+  return { title: status < 500 ? 'The sign-in failed' : 'Nobody can sign in at the moment' };
 }
 
 function isRead(method: string | undefined): boolean {

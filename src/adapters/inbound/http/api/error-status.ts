@@ -22,6 +22,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'callback-not-found': 404,
   'topic-not-found': 404,
   'subscription-not-found': 404,
+  'no-sign-in': 404,
   'path-not-found': 404,
   'method-not-allowed': 405,
   'request-timeout': 408,

@@ -53,6 +53,8 @@ export interface HttpAppSettings {
   /** Observes every request. */
   readonly exchanges: ExchangeObserver;
   readonly dashboard: DashboardMode;
+  /** Whether people can sign in. */
+  readonly signsIn: boolean;
   /** The version of the service, for its documentation. */
   readonly version: string;
 }
@@ -82,7 +84,7 @@ export function createHttpApp(
 ): RequestListener {
   const turns = new EventLoopTurns();
   const { tokens, peers, maxBodySize, queueName } = settings;
-  const { exchanges, dashboard, version } = settings;
+  const { exchanges, dashboard, signsIn, version } = settings;
   // Of one client, all requests with an API token, which then need not leave room for others.
   const isOnlyClient = tokens.all.length === 1;
   const { repairCodes } = application;
@@ -96,26 +98,30 @@ export function createHttpApp(
   };
   const { pages } = serviceDocument(routes, version, queueName);
   const errors = new ErrorReporter(logger, peers);
-  const router = createRouter(routes, createSite(pages, dashboard, budgets.none), {
-    authentication: new Authentication({
-      configured: tokens,
-      issued: application.issuedTokens,
-      sessions: application.sessions,
-      workloads: application.workloadTokens,
-    }),
-    peers,
-    isReadOnly: dashboard === 'readonly',
-    limitedCallers: new LimitedCallers(application.requestLimits),
-    tickets: application.tickets,
-    attemptReports: application.attemptReports,
-    operations,
-    errors,
-    bodyLimit: bodyLimit(maxBodySize),
-    budgets,
-    parseRoom: new ParseRoom(new ProcessHeap()),
-    turns,
-    queueName,
-  });
+  const router = createRouter(
+    routes,
+    createSite(pages, { mode: dashboard, signsIn }, budgets.none),
+    {
+      authentication: new Authentication({
+        configured: tokens,
+        issued: application.issuedTokens,
+        sessions: application.sessions,
+        workloads: application.workloadTokens,
+      }),
+      peers,
+      isReadOnly: dashboard === 'readonly',
+      limitedCallers: new LimitedCallers(application.requestLimits),
+      tickets: application.tickets,
+      attemptReports: application.attemptReports,
+      operations,
+      errors,
+      bodyLimit: bodyLimit(maxBodySize),
+      budgets,
+      parseRoom: new ParseRoom(new ProcessHeap()),
+      turns,
+      queueName,
+    },
+  );
 
   const close = exchangeEnd(logger, exchanges);
   return (request, response) => {

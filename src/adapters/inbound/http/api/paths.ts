@@ -31,6 +31,7 @@ import { route, tagged, type Route, type Call } from './route.ts';
 import { jobsBody, logBody } from './schemas/body-formats.ts';
 import { flowBody } from './schemas/flow-body.ts';
 import { endedSessionCookie, sessionCookie } from './session-cookie.ts';
+import { signInRoutes } from './sign-in-routes.ts';
 
 /** Dependencies of the routes, besides the operations. */
 export interface RouteSettings {
@@ -354,6 +355,7 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
         }),
       }),
       route('DELETE', '/sessions/:id', sessions.endOtherSession, confidential),
+      ...signInRoutes(catalogue.signIn),
       route('GET', '/audit', service.readAudit, {
         reply: ({ entries, cursor }) =>
           json({ entries: entries.map((entry) => shownEntry(entry, statusOfAction)), cursor }),

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Way } from '../../../../application/operations/way.ts';
+import type { Caller } from '../../../../domain/access/caller.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import type { ExchangeResponse } from '../../exchange/exchange.ts';
 import type { RangeRequest } from '../messages/byte-range.ts';
@@ -7,6 +9,7 @@ import type { Arrival } from './arrival.ts';
 import { preferredWait } from './prefer-wait.ts';
 import { RequestWay } from '../../exchange/request-way.ts';
 import type { Call, Peer, Route } from './route.ts';
+import { tryCookieOf } from './session-cookie.ts';
 
 /** A request whose path matched a pattern. */
 export type RoutedRequest = IncomingMessage & { readonly params: object };
@@ -45,6 +48,16 @@ export class RequestCall extends RequestWay<Arrival> implements Call {
 
   get peer(): Peer {
     return { address: this.address, isSecure: () => this.#peers.isSecure(this.request) };
+  }
+
+  get comeback(): Call['comeback'] {
+    const { url = '' } = this.request;
+    const answer = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+    return { answer, secret: tryCookieOf(this.request, this.#peers.isSecure(this.request)) };
+  }
+
+  as(caller: Caller): Way {
+    return new RequestWay({ ...this.arrival, caller }, this.request, this.response);
   }
 
   get wait(): number | undefined {

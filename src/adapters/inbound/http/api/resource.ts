@@ -113,7 +113,7 @@ export class Resource {
     const arriving = arrive(this.#handling, route, auth, request, response);
     const arrival = arriving instanceof Promise ? await arriving : arriving;
     const { caller } = arrival;
-    if (caller.via === 'session' || route?.isConfidential === true) forbidStoring(response);
+    if (caller.session !== undefined || route?.isConfidential === true) forbidStoring(response);
     const { operations, parseRoom, peers, queueName, turns } = this.#handling;
     const call = new RequestCall(arrival, request, response, route, peers);
     const counted = call.count('requests', 1);
@@ -124,7 +124,7 @@ export class Resource {
     if (auth === 'job') response.locals.caller = queue;
     else if (caller !== NOBODY) response.locals.caller = caller.id;
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
-    if (caller.via === 'session') await this.#checkSession(route, call);
+    if (caller.session !== undefined) await this.#checkSession(route, call);
     const admitted = operations.admit(route, call, placeOf(route, parameters), isGivenBy(request));
     if (admitted !== undefined) await admitted;
     checkTarget(response);

@@ -52,6 +52,10 @@ export interface Call extends Way {
   readonly range: RangeRequest | undefined;
   /** The grant of the ticket, if the request has one in place of a token. */
   readonly grant: EventGrant | undefined;
+  /** With what a person comes back from the issuer: the query, and the secret of the try. */
+  readonly comeback: { readonly answer: string; readonly secret: string | undefined };
+  /** The same request, of a caller who was found out since. */
+  as(caller: Caller): Way;
 }
 
 /** Optional fields of a row of the table of routes, beside its method, path and operation. */

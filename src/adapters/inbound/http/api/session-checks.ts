@@ -6,7 +6,7 @@ import type { Peers } from '../../exchange/peers.ts';
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A session may always sign out, even where it may change nothing else. */
-const SIGN_OUT = /^\/sessions\/?(?:\?|$)/;
+const SIGN_OUT = /^(?:DELETE \/sessions|POST \/sign-out)\/?(?:\?|$)/;
 
 /** The header that pages of the dashboard send, and that no form of another site can send. */
 const OWN_HEADER = 'jobgate-dashboard';
@@ -34,7 +34,7 @@ export function checkOrigin(request: IncomingMessage, peers: Peers): void {
  * @throws DomainError `forbidden`.
  */
 export function checkReadOnly({ method = '', url = '' }: IncomingMessage): void {
-  if (SAFE_METHODS.has(method) || (method === 'DELETE' && SIGN_OUT.test(url))) return;
+  if (SAFE_METHODS.has(method) || SIGN_OUT.test(`${method} ${url}`)) return;
   throw forbidden('The dashboard is read-only here');
 }
 

@@ -1,28 +1,62 @@
 import type { IncomingMessage } from 'node:http';
 import { SESSION_LIFE } from '../../../../domain/access/session.ts';
+import { SIGN_IN_LIFE, TRY_LIFE } from '../../../../domain/access/sign-in.ts';
 import { cookieOf } from '../messages/cookies.ts';
 
-/** Browsers accept a cookie of that name only over TLS, and from no other host. */
-const SECURE_NAME = '__Host-jobgate';
-const PLAIN_NAME = 'jobgate-session';
+/** The terms of a cookie. Browsers accept one with the secure name only over TLS, and from no other host. */
+interface Terms {
+  readonly secureName: string;
+  readonly plainName: string;
+  readonly sameSite: 'Strict' | 'Lax';
+}
+
+const SESSION: Terms = {
+  ...{ secureName: '__Host-jobgate', plainName: 'jobgate-session' },
+  sameSite: 'Strict',
+};
+
+/** A browser sends it along when another site, the issuer, sends the person back. */
+const TRY: Terms = {
+  ...{ secureName: '__Host-jobgate-sign-in', plainName: 'jobgate-sign-in' },
+  sameSite: 'Lax',
+};
 
 /** The value of the session cookie, if the request has one. */
 export function sessionCookieOf(request: IncomingMessage, isSecure: boolean): string | undefined {
-  return cookieOf(request, isSecure ? SECURE_NAME : PLAIN_NAME);
+  return cookieOf(request, nameOf(SESSION, isSecure));
+}
+
+/** The secret of the try to sign in that the browser began, if it did. */
+export function tryCookieOf(request: IncomingMessage, isSecure: boolean): string | undefined {
+  return cookieOf(request, nameOf(TRY, isSecure));
 }
 
 /** The header that gives a browser its session (platform contract, section 11). */
 export function sessionCookie(value: string, isSecure: boolean): string {
-  return cookie(value, SESSION_LIFE / 1000, isSecure);
+  return cookie(SESSION, value, SESSION_LIFE, isSecure);
+}
+
+/** The header that gives a person their session (further contract, section 25). */
+export function personCookie(value: string, isSecure: boolean): string {
+  return cookie(SESSION, value, SIGN_IN_LIFE, isSecure);
+}
+
+/** The header that ties a try to sign in to the browser. */
+export function tryCookie(secret: string, isSecure: boolean): string {
+  return cookie(TRY, secret, TRY_LIFE, isSecure);
 }
 
 /** The header that removes the session from the browser. */
 export function endedSessionCookie(isSecure: boolean): string {
-  return cookie('', 0, isSecure);
+  return cookie(SESSION, '', 0, isSecure);
 }
 
-function cookie(value: string, seconds: number, isSecure: boolean): string {
-  const name = isSecure ? SECURE_NAME : PLAIN_NAME;
-  const secure = isSecure ? '; Secure' : '';
-  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+/** @param life in milliseconds. */
+function cookie(terms: Terms, value: string, life: number, isSecure: boolean): string {
+  const start = `${nameOf(terms, isSecure)}=${value}; Path=/; Max-Age=${life / 1000}`;
+  return `${start}; HttpOnly; SameSite=${terms.sameSite}${isSecure ? '; Secure' : ''}`;
+}
+
+function nameOf({ secureName, plainName }: Terms, isSecure: boolean): string {
+  return isSecure ? secureName : plainName;
 }

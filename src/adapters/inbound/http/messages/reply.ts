@@ -36,6 +36,7 @@ export type Reply = WholeReply | StreamedReply | OpenEndedReply | (OpenEndedRepl
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
+export const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** @throws DomainError `invalid-request`, as `stringify`. */
 export function json(value: unknown, status = 200, headers: ReplyHeaders = {}): WholeReply {

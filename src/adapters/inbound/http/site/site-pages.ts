@@ -1,9 +1,7 @@
 import type { OpenApiDocument } from '../messages/openapi.ts';
-import { JSON_TYPE } from '../messages/reply.ts';
+import { HTML_TYPE, JSON_TYPE } from '../messages/reply.ts';
 import { docsPage, DOCS_POLICY } from './docs/docs-page.ts';
 import type { SitePage } from './site-page.ts';
-
-const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** @param document returns the OpenAPI document, which also describes these pages. */
 export function sitePages(document: () => OpenApiDocument): readonly SitePage[] {

@@ -7,7 +7,7 @@ import { textReply } from '../messages/reply.ts';
 import { sendReply } from '../../exchange/send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../../exchange/transfer-budget.ts';
 import { Dashboard } from './dashboard/dashboard.ts';
-import type { DashboardMode } from './dashboard/dashboard-mode.ts';
+import type { DashboardMode, DashboardSettings } from './dashboard/dashboard-mode.ts';
 import type { SitePage } from './site-page.ts';
 
 type PageResponse = Response<unknown, Exchange>;
@@ -18,12 +18,12 @@ type PageResponse = Response<unknown, Exchange>;
  */
 export function createSite(
   pages: readonly SitePage[],
-  mode: DashboardMode,
+  settings: DashboardSettings,
   budget: TransferBudget,
 ): Express {
   const site = express().disable('x-powered-by').enable('case sensitive routing');
-  welcomeBrowsers(site, mode);
-  serveDashboard(site, new Dashboard(mode), budget);
+  welcomeBrowsers(site, settings.mode);
+  serveDashboard(site, new Dashboard(settings), budget);
   for (const page of pages) {
     const answer = pageAnswer(page, budget);
     site.all(page.path, (request: Request, response: PageResponse, next: NextFunction) => {

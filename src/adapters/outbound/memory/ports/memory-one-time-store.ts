@@ -17,7 +17,7 @@ interface IssuedSecret {
 export function memoryOneTimeStore<Content>(
   clock: ClockPort,
   records: StoreRecords,
-  kind: 'ticket' | 'repair-code',
+  kind: 'ticket' | 'repair-code' | 'sign-in-try',
 ): OneTimeStorePort<Content> {
   const issued = new EndingRecords<IssuedSecret>(clock, records, kind, ({ owner }) => owner);
   return {

@@ -102,6 +102,7 @@ export function memoryPorts(parts: MemoryParts): StorePorts {
     quotas: memoryQuotas(clock, shared),
     tickets: memoryOneTimeStore(clock, shared, 'ticket'),
     repairCodes: memoryOneTimeStore(clock, shared, 'repair-code'),
+    signInTries: memoryOneTimeStore(clock, shared, 'sign-in-try'),
     system: parts.system,
   };
 }

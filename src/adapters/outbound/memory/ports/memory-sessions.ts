@@ -2,6 +2,7 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { SessionStorePort } from '../../../../application/ports/session-store-port.ts';
 import type { Session } from '../../../../domain/access/session.ts';
+import { sameJson } from '../../../../domain/values/same-json.ts';
 import type { StoreRecords } from '../records/store-records.ts';
 import { EndingRecords } from './ending-records.ts';
 
@@ -25,9 +26,11 @@ export function memorySessions(clock: ClockPort, records: StoreRecords): Session
       sessions.add(session.sha256, { session, endsAt }, session.holder, most);
     },
     find: async (sha256) => sessions.find(sha256)?.session,
-    replace: async (session) => {
+    replace: async (session, before) => {
       const stored = sessions.find(session.sha256);
-      if (stored !== undefined) sessions.replace(session.sha256, { ...stored, session });
+      if (stored === undefined || !sameJson(stored.session, before)) return false;
+      sessions.replace(session.sha256, { ...stored, session });
+      return true;
     },
     ofHolder: async (holder) => sessions.of(holder).map(({ session }) => session),
     remove: async ({ sha256 }) => {

@@ -59,6 +59,7 @@ const SHARED_RECORD_KINDS = [
   'quota',
   'ticket',
   'repair-code',
+  'sign-in-try',
   'ended-sweep',
   'payload-sweep',
   'limit-call',

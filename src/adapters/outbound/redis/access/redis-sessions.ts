@@ -2,7 +2,7 @@ import type { SessionStorePort } from '../../../../application/ports/session-sto
 import type { Session } from '../../../../domain/access/session.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import { createSession, removeSession } from '../scripts/kept.ts';
+import { createSession, removeSession, replaceSession } from '../scripts/kept.ts';
 
 /** Sessions by their digests, each in a key that expires, and the digests of each token's sessions in a hash. */
 export class RedisSessions implements SessionStorePort {
@@ -25,9 +25,9 @@ export class RedisSessions implements SessionStorePort {
     return sessionOf(await this.#commands.run((client) => client.get(this.#key(sha256))));
   }
 
-  async replace(session: Session): Promise<void> {
-    const set = [this.#key(session.sha256), JSON.stringify(session), 'XX', 'KEEPTTL'];
-    await this.#commands.run((client) => client.call('SET', set));
+  replace(session: Session, before: Session): Promise<boolean> {
+    const records = { record: JSON.stringify(session), before: JSON.stringify(before) };
+    return this.#commands.call(replaceSession, { session: this.#key(session.sha256) }, records);
   }
 
   async ofHolder(holder: string): Promise<readonly Session[]> {

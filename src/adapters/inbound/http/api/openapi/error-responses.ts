@@ -134,21 +134,22 @@ export class ErrorResponses {
     const known = DESCRIPTIONS[status];
     if (known === undefined) throw new Error(`The status ${status} has no description`);
     const isJson = style === 'json' && (status === 400 || status === 404);
-    const name = isJson ? `${known.name}Json` : known.name;
+    const isPage = style === 'page' && status !== 404;
+    const name = `${known.name}${isJson ? 'Json' : isPage ? 'Page' : ''}`;
     const { description, headers } = known;
     this.#responses.set(name, {
       description,
       ...(headers && { headers }),
-      content: this.#content(isJson),
+      content: this.#content(isJson, isPage ? 'text/html' : 'text/plain'),
     });
     return { $ref: `#/components/responses/${name}` };
   }
 
-  #content(isJson: boolean): OpenApiContent {
+  #content(isJson: boolean, otherwise: string): OpenApiContent {
     return {
       ...(isJson
         ? { 'application/json': { schema: this.#components.ofReply(errorAnswer.schema) } }
-        : { 'text/plain': { schema: { type: 'string' } } }),
+        : { [otherwise]: { schema: { type: 'string' } } }),
       'application/problem+json': { schema: this.#components.ofReply(problem.schema) },
     };
   }

@@ -1,5 +1,5 @@
 import type { DashboardFiles } from './dashboard-files.ts';
-import type { DashboardMode } from './dashboard-mode.ts';
+import type { DashboardSettings } from './dashboard-mode.ts';
 
 /**
  * The document that all pages of the dashboard begin with: the first paint takes only two files. Its links are
@@ -9,13 +9,13 @@ import type { DashboardMode } from './dashboard-mode.ts';
  */
 export function dashboardPage(
   { script, style }: Pick<DashboardFiles, 'script' | 'style'>,
-  mode: DashboardMode,
+  { mode, signsIn }: DashboardSettings,
   path: string,
 ): string {
   const root = '../'.repeat(path.split('/').length - 2);
   const assets = `${root}dashboard/assets`;
   return `<!doctype html>
-<html lang="en" data-mode="${mode}">
+<html lang="en" data-mode="${mode}"${signsIn ? ' data-sign-in' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

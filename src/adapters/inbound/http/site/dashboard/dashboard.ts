@@ -1,9 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { HttpError } from '../../../exchange/http-error.ts';
+import { HTML_TYPE } from '../../messages/reply.ts';
 import { isNamedIn } from '../../messages/named-in.ts';
 import type { WholeReply } from '../../../exchange/whole-reply.ts';
 import type { DashboardFiles } from './dashboard-files.ts';
-import type { DashboardMode } from './dashboard-mode.ts';
+import type { DashboardSettings } from './dashboard-mode.ts';
 import { dashboardPage } from './dashboard-page.ts';
 
 const ASSETS = '/dashboard/assets/';
@@ -25,11 +26,11 @@ const CODINGS = [
 
 /** The pages of the dashboard, which need no token: what they show comes through the API. */
 export class Dashboard {
-  readonly #mode: DashboardMode;
+  readonly #settings: DashboardSettings;
   #files: Promise<DashboardFiles> | undefined;
 
-  constructor(mode: DashboardMode) {
-    this.#mode = mode;
+  constructor(settings: DashboardSettings) {
+    this.#settings = settings;
   }
 
   /**
@@ -37,21 +38,21 @@ export class Dashboard {
    * @throws HttpError `path-not-found`.
    */
   async reply(path: string, acceptEncoding = ''): Promise<WholeReply> {
-    if (this.#mode === 'off') throw notFound();
+    if (this.#settings.mode === 'off') throw notFound();
     // Loaded when the first browser asks: most replicas never show a page.
     this.#files ??= import('./dashboard-files.ts').then(({ dashboardFiles }) => dashboardFiles());
     const files = await this.#files;
     if (path.startsWith(ASSETS)) return asset(files, path.slice(ASSETS.length), acceptEncoding);
     return {
       status: 200,
-      contentType: 'text/html; charset=utf-8',
+      contentType: HTML_TYPE,
       headers: {
         'Content-Security-Policy': POLICY,
         'Referrer-Policy': 'no-referrer',
         'Cross-Origin-Opener-Policy': 'same-origin',
         'Cache-Control': 'no-cache',
       },
-      body: dashboardPage(files, this.#mode, path),
+      body: dashboardPage(files, this.#settings, path),
     };
   }
 }

@@ -82,6 +82,7 @@ function placedOperations({ paths }: OpenApiDocument): readonly PlacedOperation[
   );
 }
 
-function hashOf(text: string): string {
+/** The hash by which a policy allows an element with the text. */
+export function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -1,0 +1,44 @@
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
+import type { WholeReply } from '../../exchange/whole-reply.ts';
+import { json, TEXT_TYPE, textReply } from '../messages/reply.ts';
+import { route, type UntaggedRoute } from './route.ts';
+import { endedSessionCookie, personCookie, tryCookie } from './session-cookie.ts';
+
+/** What people sign in by: browsers get redirects, and pages for what goes wrong. */
+const ofPeople = {
+  isConfidential: true,
+  errorStyle: 'page',
+  status: 303,
+  content: { contentType: TEXT_TYPE, schema: { type: 'string' } },
+} as const;
+
+/** The routes of people who sign in (further contract, section 25). */
+export function signInRoutes(signIn: OperationCatalogue['signIn']): readonly UntaggedRoute[] {
+  const { beginSignIn, finishSignIn, openPersonSession, signOut } = signIn;
+  return [
+    route('GET', '/sign-in', beginSignIn, {
+      ...ofPeople,
+      reply: ({ location, secret }, { peer }) =>
+        redirect(location, tryCookie(secret, peer.isSecure())),
+    }),
+    {
+      // The issuer may add parameters of its own.
+      ...route('GET', '/sign-in/callback', finishSignIn, { ...ofPeople, query: 'ignored' }),
+      handle: async (call, operations) => {
+        const person = await operations.perform(finishSignIn, call, call.comeback, true);
+        const way = call.as(person.caller);
+        const cookie = await operations.perform(openPersonSession, way, { person });
+        return redirect(person.target, personCookie(cookie, call.peer.isSecure()));
+      },
+    },
+    route('POST', '/sign-out', signOut, {
+      isConfidential: true,
+      reply: (answer, { peer }) =>
+        json(answer, 200, { 'Set-Cookie': endedSessionCookie(peer.isSecure()) }),
+    }),
+  ];
+}
+
+function redirect(to: string, cookie: string): WholeReply {
+  return textReply('', 303, { Location: to, 'Set-Cookie': cookie });
+}

@@ -1,0 +1,177 @@
+import { admissionOf, matchingRule, NotAdmittedError } from '../../domain/access/admission.ts';
+import { Caller } from '../../domain/access/caller.ts';
+import { NO_QUEUES } from '../../domain/access/queue-patterns.ts';
+import { MOST_SESSIONS, SESSION_LIFE } from '../../domain/access/session.ts';
+import {
+  CALLBACK_PATH,
+  MOST_TRIES,
+  nextLookup,
+  personId,
+  SIGN_IN_LIFE,
+  targetUrl,
+  TRY_LIFE,
+  TRY_PARTS,
+} from '../../domain/access/sign-in.ts';
+import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import type { AccessSecretPort } from '../ports/access-secret-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { Identity, IdentityProviderPort, SignInTry } from '../ports/identity-provider-port.ts';
+import type { OneTimeStorePort } from '../ports/one-time-store-port.ts';
+import type { SessionStorePort } from '../ports/session-store-port.ts';
+import type { TokenPort } from '../ports/token-port.ts';
+
+/** A try, and where the person goes once it succeeds. */
+export interface KeptTry extends SignInTry {
+  readonly target: string;
+}
+
+/** A try that has begun. */
+export interface BegunTry {
+  /** The URL at which the person signs in. */
+  readonly location: string;
+  /** Only the browser of the person keeps it. */
+  readonly secret: string;
+}
+
+/** A person of whom the issuer told who it is. */
+export interface Person {
+  readonly identity: Identity;
+  /** Without rights when no rule matches. */
+  readonly caller: Caller;
+  readonly target: string;
+}
+
+export interface SignInDependencies {
+  /** Undefined where nobody signs in. */
+  readonly provider: IdentityProviderPort | undefined;
+  /** The URL at which browsers reach the service. */
+  readonly publicUrl: string;
+  readonly signInTries: OneTimeStorePort<KeptTry>;
+  readonly sessions: Pick<SessionStorePort, 'create'>;
+  readonly accessSecrets: AccessSecretPort;
+  readonly tokens: TokenPort;
+  readonly clock: ClockPort;
+}
+
+/** Signs people in by OpenID Connect, for the dashboard (further contract, section 25). */
+export class SignIn {
+  readonly #dependencies: SignInDependencies;
+
+  constructor(dependencies: SignInDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Whether people can sign in. */
+  get isOn(): boolean {
+    return this.#dependencies.provider !== undefined;
+  }
+
+  /**
+   * Begins a try.
+   *
+   * @param to a path of this origin; that of the dashboard unless given.
+   * @throws DomainError `no-sign-in`, `invalid-request` naming the field, `issuer-unavailable` or `store-unavailable`.
+   */
+  async begin(to: string | undefined, address: string): Promise<BegunTry> {
+    const { publicUrl, signInTries, tokens } = this.#dependencies;
+    const provider = this.#provider;
+    const target = to === undefined ? `${publicUrl}/dashboard` : targetUrl(to, publicUrl);
+    const { location, started } = await provider.begin(this.#returnTo);
+    const secret = tokens.draw();
+    const bounds = { owner: partOf(address), life: TRY_LIFE, most: MOST_TRIES };
+    await signInTries.save(keyOf(secret, started.state), { ...started, target }, bounds);
+    return { location, secret };
+  }
+
+  /**
+   * Finds out who came back. A try can be used once, on one replica, and only by the browser that began it.
+   *
+   * @param answer the query with which the person came back.
+   * @param secret that of the try, if the browser has one.
+   * @throws DomainError `no-sign-in`, `invalid-request`, `issuer-unavailable` or `store-unavailable`.
+   */
+  async identify(answer: string, secret: string | undefined): Promise<Person> {
+    const provider = this.#provider;
+    const state = new URLSearchParams(answer).get('state');
+    const started =
+      secret === undefined || state === null
+        ? undefined
+        : await this.#dependencies.signInTries.take(keyOf(secret, state));
+    if (started === undefined) {
+      throw invalidRequest('This try to sign in is lost, too old, or was used already');
+    }
+    const identity = await provider.finish(answer, started, this.#returnTo);
+    return { identity, caller: this.#callerOf(identity), target: started.target };
+  }
+
+  /**
+   * Opens the session of a person.
+   *
+   * @returns the cookie value, which is shown only this once.
+   * @throws NotAdmittedError when no rule matches, or DomainError `store-unavailable`.
+   */
+  async open({ caller, identity }: Person, address: string): Promise<string> {
+    const { sessions, accessSecrets: secrets, clock } = this.#dependencies;
+    const { issuer, rules } = this.#provider;
+    const { subject, claims, refreshToken, expiresIn } = identity;
+    const { id: holder, name, rights, queues } = caller;
+    if (matchingRule(rules, claims) === undefined) {
+      throw new NotAdmittedError(admissionOf(rules, claims));
+    }
+    const { text, sha256 } = secrets.drawSession();
+    const now = clock.now();
+    const lookup = refreshToken !== null && {
+      refreshToken: secrets.seal(text, refreshToken),
+      at: nextLookup(now, expiresIn),
+    };
+    const access = { name, rights, queues, until: now + SIGN_IN_LIFE };
+    const signIn = { issuer, subject, ...access, ...(lookup && { lookup }) };
+    const times = { createdAt: now, lastSeenAt: now };
+    const session = { id: secrets.drawId(), sha256, signIn, holder, ...times, address };
+    // All sessions of the store last equally long: this one ends before, by itself.
+    await sessions.create(session, SESSION_LIFE, MOST_SESSIONS);
+    return text;
+  }
+
+  /** Where a person ends the sign-in at the issuer; null for one who did not sign in there. @throws DomainError `no-sign-in`. */
+  async endUrl({ via }: Caller): Promise<string | null> {
+    const provider = this.#provider;
+    return via === 'sign-in' ? provider.endUrl() : null;
+  }
+
+  get #provider(): IdentityProviderPort {
+    const { provider } = this.#dependencies;
+    if (provider === undefined)
+      throw new DomainError('no-sign-in', 'There is nothing at this path');
+    return provider;
+  }
+
+  get #returnTo(): string {
+    return `${this.#dependencies.publicUrl}${CALLBACK_PATH}`;
+  }
+
+  #callerOf({ subject, claims }: Identity): Caller {
+    const { issuer, rules } = this.#provider;
+    const id = personId(issuer, subject);
+    const none = { name: subject, rights: [], queues: NO_QUEUES };
+    const { name, rights, queues = null } = matchingRule(rules, claims) ?? none;
+    return new Caller({
+      ...{ id, name, keySpace: id, expires: null, rights, queues },
+      ...{ via: 'sign-in', subject },
+    });
+  }
+}
+
+/** A try belongs to a browser and to a way there: a wrong state finds none, and uses up none. */
+function keyOf(secret: string, state: string): string {
+  return `${secret} ${state}`;
+}
+
+/** Who begins many tries ends those of few others, and the store keeps a bounded number. */
+function partOf(address: string): string {
+  const sum = Array.from(address).reduce(
+    (before, each) => (before * 31 + each.charCodeAt(0)) % 1_000_003,
+    0,
+  );
+  return String(sum % TRY_PARTS);
+}

@@ -1,0 +1,126 @@
+import { invalidRequest } from '../errors.ts';
+import { parsedUrl } from '../values/parsed-url.ts';
+import {
+  anyJson,
+  bounded,
+  listOf,
+  nonEmpty,
+  object,
+  optional,
+  required,
+  text,
+  type Shaped,
+} from '../values/shape.ts';
+import type { Access } from './caller.ts';
+import type { IssuerRule } from './token-issuer.ts';
+
+/** Milliseconds after which a sign-in ends at the latest (further contract, section 25). */
+export const SIGN_IN_LIFE = 8 * 3_600_000;
+
+/** Milliseconds that a person has for one try to sign in. */
+export const TRY_LIFE = 600_000;
+
+/** How many tries the addresses of one part have within TRY_LIFE, and how many parts the addresses are in. */
+export const MOST_TRIES = 500;
+export const TRY_PARTS = 64;
+
+/** The longest time (ms) between two lookups of rights, and the time to the next one while the issuer is away. */
+const LOOKUP_INTERVAL = 3_600_000;
+export const LOOKUP_RETRY = 60_000;
+
+/** The path of the redirect URI, below the public URL. */
+export const CALLBACK_PATH = '/sign-in/callback';
+
+const USUAL_SCOPES = ['openid', 'email', 'groups'];
+
+/** As URLs have them. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+const filled = text('be a text that is not empty', (value) => value !== '');
+
+const issuerUrl = text('be an https URL, or an http URL of a loopback address', (value) => {
+  const { protocol = '', hostname = '', search = '', hash = '' } = parsedUrl(value) ?? {};
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+  return isSafe && search === '' && hash === '';
+});
+
+const scope = text('be a word', (value) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value));
+
+/** Where a person goes after the sign-in. */
+export const targetShape = text(
+  'be a path of this origin, such as /dashboard',
+  (path) => path.startsWith('/') && path.length <= 2000,
+  { pattern: '^/', maxLength: 2000 },
+);
+
+/** How people sign in (further contract, section 25). */
+export const signInFileShape = object('SignInFile', {
+  issuer: required(issuerUrl, 'The OpenID Connect provider'),
+  clientId: required(filled, 'The id of jobgate there'),
+  clientSecret: optional(filled, 'Its secret; none for a public client'),
+  scopes: optional(
+    bounded(50, nonEmpty(listOf(scope), 'be an array of scopes, not empty')),
+    'What is asked for; openid, email and groups unless given',
+  ),
+  /** Each is an `IssuerRule`, checked separately so that an error names its position. */
+  rules: required(listOf(anyJson), 'The rights of people; the first rule that matches decides'),
+});
+
+type SignInFile = Omit<Shaped<typeof signInFileShape>, 'rules'> & {
+  readonly rules: readonly IssuerRule[];
+};
+
+export type SignInSettings = SignInFile & { readonly scopes: readonly string[] };
+
+/** @throws DomainError `invalid-request` naming the field. */
+export function completedSignIn(file: SignInFile): SignInSettings {
+  const { scopes = USUAL_SCOPES } = file;
+  if (!scopes.includes('openid')) throw invalidRequest('scopes must have openid', 'scopes');
+  return { ...file, scopes };
+}
+
+/** What a session knows of the sign-in that opened it. */
+export interface SignedIn extends Access {
+  readonly issuer: string;
+  /** Identifies the person at the issuer. */
+  readonly subject: string;
+  /** The name of the rule. */
+  readonly name: string;
+  /** When the session ends, epoch ms. */
+  readonly until: number;
+  /** Absent without a refresh token: then the rights stay. */
+  readonly lookup?: RightsLookup;
+}
+
+/** The next lookup of the rights of a person. */
+export interface RightsLookup {
+  /** Sealed with the cookie of the session, which the store does not have. */
+  readonly refreshToken: string;
+  /** When it is due, epoch ms. */
+  readonly at: number;
+  /** When a replica began it, epoch ms; absent unless one is at it. */
+  readonly since?: number;
+}
+
+/** When rights are looked up again. @param expiresIn how long (ms) the issuer vouches for them; null for an unknown time. */
+export function nextLookup(now: number, expiresIn: number | null): number {
+  return now + Math.max(1000, Math.min(expiresIn ?? LOOKUP_INTERVAL, LOOKUP_INTERVAL));
+}
+
+/** The id of a person who signed in, for records and limits. */
+export function personId(issuer: string, subject: string): string {
+  return `sign-in:${issuer}:${subject}`;
+}
+
+/**
+ * The URL of a path of this origin.
+ *
+ * @throws DomainError `invalid-request` for anything that leads elsewhere.
+ */
+export function targetUrl(path: string, publicUrl: string): string {
+  const { origin } = new URL(publicUrl);
+  // Browsers take some paths for another host, such as //host and /\host.
+  const target = targetShape.accepts(path) ? parsedUrl(path, origin) : undefined;
+  if (target?.origin === origin) return target.href;
+  throw invalidRequest(`to must ${targetShape.must}`, 'to');
+}
