@@ -1283,6 +1283,30 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Costs',
+    rules: {
+      'costs.option':
+        'The option `cost`, 0 to 1,000,000 and 1 unless given, is one of jobs, schedulers and defaults',
+      'costs.count': 'A start counts its cost in the limiters of its queue and of its group',
+      'costs.zero': 'A job that costs nothing starts in a full window, not in one that is overdrawn',
+      'costs.concurrency': 'No cost counts in a concurrency',
+      'costs.order': 'The next job of a place waits, and none overtakes it for being cheaper',
+      'costs.above-max': 'A job above the maximum of a limiter starts alone in a window',
+      'costs.corrected':
+        'The header `Jobgate-Cost` of an answer or a report, or `cost` in a body, sets what the start counted, once',
+      'costs.overdrawn': 'A window may be overdrawn: later starts wait until enough has left it',
+      'costs.ignored': 'A malformed cost, or one of a start that has left the window, is ignored',
+      'costs.batches':
+        'On the answer to a batch the header is ignored; elements of `results` have a `cost`',
+      'costs.accepted': 'After a 202 the cost of the report counts',
+      'costs.taken-back': 'A job that goes back without a call takes its cost back',
+      'costs.shown': 'Attempts show their cost, and figures the sum as `series.cost`',
+      'costs.native':
+        'Native workers count 1 each in the counter of BullMQ, where starts of the service count their costs',
+      'costs.clients': 'Workers of both clients set the cost of a call, of a job of a batch and of a report',
+    },
+  },
+  {
     title: 'Steps',
     rules: {
       'steps.save':

@@ -10,7 +10,6 @@ import {
   optional,
   required,
   oneOf,
-  optional,
   time,
   type Members,
   type Shaped,

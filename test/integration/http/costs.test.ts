@@ -79,7 +79,7 @@ describe('Costs of jobs over HTTP', () => {
     expect((JSON.parse(text) as { opts: Told }).opts.cost).to.equal(3);
     const scheduler = {
       repeat: { every: 1000 },
-      template: { name: 'ask', data: 1, opts: { cost: 7 } },
+      job: { name: 'ask', data: 1, opts: { cost: 7 } },
     };
     const saved = await service.request('PUT', `/queues/${queue}/schedulers/s`, {
       body: scheduler,

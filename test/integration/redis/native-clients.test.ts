@@ -44,6 +44,25 @@ describeBesideNative('sharing queues with native BullMQ clients', (clients) => {
     expect(await native.getRateLimitTtl(2)).to.be.within(50_000, 60_000);
   });
 
+  // holds: costs.native
+  it('counts costs there, and what endings say of them', async () => {
+    const { attempts, queues } = clients.replica;
+    const limited = { ...claimRequest, limiter: { max: 10, duration: 60_000 } };
+    const native = clients.queue();
+    const jobs = [4, 0, 6].map((cost) => newJob({ name: 'job', data: 1, opts: { cost } }, ''));
+    await queues.add(clients.name, jobs);
+    const first = await attempts.claim(clients.name, claimOf(limited));
+    await attempts.claim(clients.name, claimOf(limited));
+    expect(await native.getRateLimitTtl(4)).to.be.above(50_000);
+    expect(await native.getRateLimitTtl(5)).to.be.at.most(0);
+    if (first.kind !== 'attempt') throw new Error('No job');
+    const call = { outcome: 'completed', cost: 9 } as const;
+    const ending = { kind: 'completed', returnvalue: null, call } as const;
+    await attempts.settle(clients.name, first.attempt, ending);
+    expect(await native.getRateLimitTtl(9)).to.be.above(50_000);
+    expect((await attempts.claim(clients.name, claimOf(limited))).kind).to.equal('limited');
+  });
+
   it('takes no job while a native client lets the queue wait, however long', async () => {
     const limited = { ...claimRequest, limiter: { max: 2, duration: 1000 } };
     const native = clients.queue();

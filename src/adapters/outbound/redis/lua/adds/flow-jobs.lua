@@ -23,9 +23,9 @@ end
 
 -- Stores jobs of several queues, with their places and events. Nothing of it can fail.
 --
--- queues: as queueOfFlow has them; jobs: queue, id, key, name, data, opts, delay, priority, isLifo, ttl, group and
--- cost, startCost, isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that,
--- as JSON), isStaged (its hash is there)
+-- queues: as queueOfFlow has them; jobs: queue, id, key, name, data, opts, delay, priority, isLifo, ttl, group, cost
+-- and startCost, isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as
+-- JSON), isStaged (its hash is there)
 -- registry: the key of the register of queues
 local function storeJobs(queues, jobs, timestamp, registry)
   for _, queue in ipairs(queues) do

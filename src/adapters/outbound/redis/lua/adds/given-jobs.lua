@@ -8,7 +8,8 @@
 local function givenJobs(first, fields, prefix, timestamp)
   local none = {}
   local jobs = {id = none, given = none, due = none, priority = none, lifo = none, expires = none, cost = none,
-    startCost = none, group = none, deduplicationId = none, deduplication = none, isParent = none, exists = {}, toCome = 0}
+    startCost = none, group = none, deduplicationId = none, deduplication = none, isParent = none, exists = {},
+    toCome = 0}
 
   -- Most adds need no list, and making one costs more than the rest of this function.
   local function note(name, position, value)

@@ -1,7 +1,7 @@
 -- In TypeScript: domain/transitions/job-control
--- Changes a job. No state allows to change both priority and delay. A new cost comes with options made of those that the
--- job is expected to have: when it has others nothing is done, and they are returned in a list. Returns 0, or what the
--- guard returns.
+-- Changes a job. No state allows to change both priority and delay. A new cost comes with options made of those that
+-- the job is expected to have: when it has others nothing is done, and they are returned in a list. Returns 0, or what
+-- the guard returns.
 --
 -- data: as JSON, empty to keep it
 -- priority: empty to keep it

@@ -1,8 +1,8 @@
 -- In TypeScript: domain/queues/start-window
--- The starts that a limiter counts, that of a queue, of a group, or of several queues: a list, oldest first, of the time
--- of each by the store's clock (epoch ms, three decimals) and behind it, in further digits, what it counts, unless that
--- is 1. A release that knows no costs reads the times alone. Beside the list, while it has starts that count other than
--- 1, a key says how much more than 1 each they all count together. A caller who knows that there are none says
+-- The starts that a limiter counts, be it of a queue, of a group or of several queues: a list, oldest first, of the
+-- time of each by the store's clock (epoch ms, three decimals) and behind it, in further digits, what it counts, unless
+-- that is 1. A release that knows no costs reads the times alone. Beside the list, while it has starts that count other
+-- than 1, a key says how much more than 1 each they all count together. A caller who knows that there are none says
 -- `isPlain`.
 
 -- Behind the key of a list: that of the other one.
@@ -84,19 +84,19 @@ end
 -- When (epoch ms) a limiter lets a job of this cost start; nothing when it does now. A job that costs more than the
 -- maximum starts alone in a window. Answers also whether the clock was set back behind the starts that count.
 local function nextStartIn(starts, max, window, now, cost, isPlain)
-  local most, last = max - math.min(cost, max), nil
+  local most, last = max - math.min(cost, max)
   local more = not isPlain and rcall("GET", starts .. MORE)
-  if not more then
-    last = tonumber(rcall("LINDEX", starts, -most - 1) or "")
-  else
-    local excess, isWhole = rcall("LLEN", starts) + more - most, nil
-    last, excess, isWhole = lastToLeave(starts, excess, now - window)
+  if more then
+    local excess, isWhole
+    last, excess, isWhole = lastToLeave(starts, rcall("LLEN", starts) + more - most, now - window)
     if excess > 0 and isWhole then
       -- A replica of a release that knows no costs took starts away: the list itself is right.
       countMore(starts, -excess - most)
       return nextStartIn(starts, max, window, now, cost, isPlain)
     end
     if excess > 0 then return math.max(last + window, now + 1) end
+  else
+    last = tonumber(rcall("LINDEX", starts, -most - 1) or "")
   end
   if not last then return nil end
   if last > now then return nil, true end
