@@ -124,6 +124,8 @@ export function topicOperations(
       },
       out: answers(subscriptionAnswer, 'The subscription'),
       errors: ['too-many-topics'],
+      // Its filter may hold values of messages.
+      auditedOf: (input) => ({ fields: Object.keys(input) }),
       rightsOf: ({ order: { opts } }) => callbackRights([opts?.callback]),
       queuesOf: ({ queue, order: { opts } }) => [queue, ...callbackQueues([opts?.callback])],
       perform: ({ topic: name, subscription: id, order: input, dryRun }, { caller }) =>

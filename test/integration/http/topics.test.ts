@@ -465,5 +465,7 @@ describe('Topics over HTTP', () => {
       'subscription.save',
     ]);
     expect(entries[0]?.detail).to.include({ topic, subscription: 'audit' });
+    const fields = ['queue'];
+    expect(entries[1]?.detail).to.deep.equal({ fields, topic, subscription: 'audit' });
   });
 });

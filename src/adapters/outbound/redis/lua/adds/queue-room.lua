@@ -1,3 +1,4 @@
+-- In TypeScript: domain/transitions/add-to-queues
 -- How many of so many more waiting jobs a queue has no room for. `most` is how many may wait, or nothing for any number.
 local function tooManyIn(base, most, toWait)
   if not most or toWait == 0 then return 0 end
