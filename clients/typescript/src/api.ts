@@ -2496,6 +2496,8 @@ export interface SubscriptionOptions {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended. */
   readonly maxCalls?: number | undefined;
+  /** What its start counts in limiters. */
+  readonly cost?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
   /** A call or a job that follows when the job ends for good. */
