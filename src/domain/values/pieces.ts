@@ -9,7 +9,7 @@ export function piecesOf<Item>(items: readonly Item[], size: number): readonly (
 
 /** How many items a piece may have, and how large they may be together, which is finite. */
 export interface MostInPiece {
-  readonly count: number;
+  readonly count?: number;
   readonly size: number;
 }
 
@@ -17,7 +17,7 @@ export interface MostInPiece {
 export function boundedPieces<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
-  most: MostInPiece,
+  { count = Infinity, size: most }: MostInPiece,
 ): readonly (readonly Item[])[] {
   const pieces: Item[][] = [];
   let piece: Item[] = [];
@@ -25,7 +25,7 @@ export function boundedPieces<Item>(
   for (const item of items) {
     const length = sizeOf(item);
     size += length;
-    if (size > most.size || piece.length >= most.count) {
+    if (size > most || piece.length >= count) {
       piece = [];
       pieces.push(piece);
       size = length;

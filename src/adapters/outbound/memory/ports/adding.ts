@@ -62,7 +62,7 @@ export class Adding {
 
   /** @throws whatever the step that adds all throws, or DomainError `store-unavailable`. */
   async run<Answer>(add: Add<Answer>): Promise<Answer> {
-    const step = atHand(add, () => this.#store.run((now) => add.all(now)));
+    const step = this.#lastStep(add, (now) => add.all(now));
     if (isSmall(add)) return this.#steps.small(step);
     const most = { count: MOST_IN_PIECE.jobs, size: MOST_IN_PIECE.characters };
     const pieces = boundedPieces(add.jobs, lengthOf, most);
@@ -96,12 +96,20 @@ export class Adding {
           this.#end(keys);
         }
       };
-      return await this.#steps.piece(atHand(add, () => this.#store.run(last)));
+      return await this.#steps.piece(this.#lastStep(add, last));
     } catch (error) {
       // Nothing is left of what was added or refused; of the rest, whatever this cannot discard expires.
       this.#steps.small(() => this.#end(keys)).catch(() => undefined);
       throw error;
     }
+  }
+
+  #lastStep<Answer>(
+    { onceAtHand }: Add<Answer>,
+    step: (now: number) => Answer | Promise<Answer>,
+  ): () => Answer | Promise<Answer> {
+    const run = () => this.#store.run(step);
+    return onceAtHand === undefined ? run : () => onceAtHand(run);
   }
 
   /** @throws as `Steps.piece` does, where nothing of the add is stored. */
@@ -137,14 +145,6 @@ export class Adding {
   #end(keys: readonly StagedKey[]): void {
     for (const { queue, key } of keys) this.#store.find(queue)?.staged.end(key);
   }
-}
-
-/** The step, taken once all that it reads is in memory. */
-function atHand<Answer>(
-  { onceAtHand }: Add<Answer>,
-  step: () => Answer | Promise<Answer>,
-): () => Answer | Promise<Answer> {
-  return onceAtHand === undefined ? step : () => onceAtHand(step);
 }
 
 function isSmall({ jobs, besides = 0 }: Pick<Add<unknown>, 'jobs' | 'besides'>): boolean {

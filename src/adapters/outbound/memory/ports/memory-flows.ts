@@ -8,13 +8,13 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { rememberedAdd, rememberOther } from '../../../../domain/transitions/add-once.ts';
 import { addFlow, madeFlowJob } from '../../../../domain/transitions/add-flow.ts';
 import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { boundedPieces, piecesOf } from '../../../../domain/values/pieces.ts';
 import { Adding } from './adding.ts';
 import { readChildren, type ReadChild } from './child-reading.ts';
 import { childNode, flowNode } from './flow-nodes.ts';
+import { LARGEST_PIECE } from '../records/kept-values.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
-import { runs } from './pieces.ts';
 import { Steps } from './steps.ts';
 import { JobReading, readJob } from './job-reading.ts';
 import { shownChild } from './shown-children.ts';
@@ -70,7 +70,8 @@ export function memoryFlows(store: MemoryStore, steps = new Steps()): FlowPort {
     /** Others have their turn before each piece. */
     async *children(queue, id, { start, length } = { start: 0, length: Infinity }) {
       const children = store.childrenOf(queue, id).slice(start, start + length);
-      for (const some of runs(children, ({ ending }) => ending?.length ?? 0)) {
+      const most = { size: LARGEST_PIECE };
+      for (const some of boundedPieces(children, ({ ending }) => ending?.length ?? 0, most)) {
         for (const few of piecesOf(some, PIECE)) {
           await setImmediate();
           const found = await read({ queue, id }, few);

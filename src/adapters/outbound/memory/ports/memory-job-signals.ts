@@ -32,12 +32,11 @@ export function memoryJobSignals(store: MemoryStore, steps: Steps): JobSignalPor
     send: (name, key, body, keep, identity) => {
       const most = Math.min(MOST_WOKEN, Math.ceil(MOST_IN_PIECE.characters / body.length));
       /** The step that wakes the last ones remembers the signal. @param before how many were woken. */
-      const wake = (ids: readonly string[], before: number, isLast: boolean): number => {
+      const wake = (ids: readonly string[], before = 0, isLast = true): number => {
         const step = (queue: QueueState, now: number): number => {
           const woken = before + wakeWaiting(queue, ids, key, body, now);
-          if (isLast && identity !== undefined && queue.record.isCreated) {
-            rememberOther(queue, identity, { woken }, now);
-          }
+          const isRemembered = isLast && queue.record.isCreated;
+          if (isRemembered && identity) rememberOther(queue, identity, { woken }, now);
           return woken;
         };
         return store.stepIfAny(name, step) ?? before;
@@ -50,7 +49,7 @@ export function memoryJobSignals(store: MemoryStore, steps: Steps): JobSignalPor
         if (keep > 0) keepSignal(store.open(name), key, body, now + keep, now);
         // Only jobs that wait now are woken: a woken job may wait for the same signal again.
         const ids = Array.from(found?.jobs.waitingFor(key) ?? [], ({ id }) => id);
-        return ids.length > most ? ids : { woken: wake(ids, 0, true), isRepeated: false };
+        return ids.length > most ? ids : { woken: wake(ids), isRepeated: false };
       };
       return inSteps(async (changed) => {
         const begun = await steps.small(() => store.run(begin));

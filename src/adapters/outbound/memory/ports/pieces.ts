@@ -9,16 +9,8 @@ export function inPieces<Item, Shown>(
   sizeOf: (item: Item) => number,
   show: (items: readonly Item[]) => readonly Shown[],
 ): Pieces<Shown> {
-  const [first = [], ...others] = runs(items, sizeOf);
+  const [first = [], ...others] = boundedPieces(items, sizeOf, { size: LARGEST_PIECE });
   return others.length === 0 ? [show(first)] : oneByOne([first, ...others], show);
-}
-
-/** The items in runs of bounded size; a larger item is a run of its own. */
-export function runs<Item>(
-  items: readonly Item[],
-  sizeOf: (item: Item) => number,
-): readonly (readonly Item[])[] {
-  return boundedPieces(items, sizeOf, { count: Infinity, size: LARGEST_PIECE });
 }
 
 async function* oneByOne<Item, Shown>(

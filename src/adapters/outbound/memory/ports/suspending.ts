@@ -32,39 +32,33 @@ export class Suspending {
    * @throws DomainError `store-unavailable`, or whatever the step throws.
    */
   run<Answer>(
-    queue: QueueName,
+    name: QueueName,
     attempt: AttemptKey,
     request: SuspensionRequest,
-    lost: (now: number) => Answer,
+    lost: () => Answer,
     suspend: (request: MadeRequest) => Answer | Promise<Answer>,
   ): Promise<Answer> {
     const jobs = jobsOfSteps(request);
-    const parent = { queue, id: attempt.jobId };
+    const jobAt = (position: number): JobOfStep => jobs[position] as JobOfStep;
+    const parent = { queue: name, id: attempt.jobId };
     return this.#adding.run<Answer>({
       jobs: jobs.map(({ job }) => job),
       besides: request.steps.reduce((sum, { value }) => sum + value.length, 0),
-      queueOf: (position) => (jobs[position] as JobOfStep).queue,
-      begin: (now) => {
-        const found = this.#store.find(queue);
-        return found !== undefined && holdsJob(found, attempt) ? undefined : lost(now);
+      queueOf: (position) => jobAt(position).queue,
+      begin: () => {
+        const queue = this.#store.find(name);
+        return queue && holdsJob(queue, attempt) ? undefined : lost();
       },
-      make: (position, now) => madeByStep(jobs[position] as JobOfStep, parent, now),
+      make: (position, now) => madeByStep(jobAt(position), parent, now),
       all: (_, staged) => suspend({ ...request, made: staged?.records }),
-      onceAtHand: (step) => this.#onceAtHand(queue, attempt, request, step),
+      /** The step needs all of the job, and the bodies of the kept signals that it finds. */
+      onceAtHand: async (step) => {
+        const queue = this.#store.find(name);
+        const kept = request.signals.filter(({ key }) => queue?.signals.has(key) === true);
+        if (kept.length > 0) await queue?.signals.bodies.fetch(kept.map(({ key }) => key));
+        if (queue?.jobs.find(attempt.jobId)?.isWhole !== false) return step();
+        return new JobReading(queue).withWhole(attempt.jobId, step);
+      },
     });
-  }
-
-  /** The step needs all of the job, and the bodies of the kept signals that it finds. */
-  async #onceAtHand<Answer>(
-    name: QueueName,
-    { jobId }: AttemptKey,
-    { signals }: SuspensionRequest,
-    step: () => Answer | Promise<Answer>,
-  ): Promise<Answer> {
-    const queue = this.#store.find(name);
-    const keys = signals.flatMap(({ key }) => (queue?.signals.has(key) === true ? [key] : []));
-    if (keys.length > 0) await queue?.signals.bodies.fetch(keys);
-    if (queue?.jobs.find(jobId)?.isWhole !== false) return step();
-    return new JobReading(queue).withWhole(jobId, step);
   }
 }
