@@ -52,6 +52,7 @@ describe('The webhook worker of the TypeScript client', () => {
   afterEach(() => server?.close());
 
   for (const scenario of scenarios) {
+    // holds: costs.clients
     it(scenario.title, async () => {
       const secrets = scenario.secrets ?? ['a'];
       let runs = 0;
@@ -87,6 +88,10 @@ describe('The webhook worker of the TypeScript client', () => {
           throw: throwing(new Error('broken')),
           long: throwing(new Error('x'.repeat(2000))),
           circular: ran(() => circular),
+          cost: ran((data, context) => {
+            context.cost(1532);
+            if (data === 'fail') throw new Fail('wrong');
+          }),
           rest: ran((_, { steps }) => steps.sleep('rest', '1h30m').catch(() => 'caught')),
           together: ran((_, { steps }) =>
             Promise.all([steps.sleep('nap', '1s'), steps.sleep('rest', 2000)]),

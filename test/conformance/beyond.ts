@@ -1288,7 +1288,8 @@ export const beyond: readonly Section[] = [
       'costs.option':
         'The option `cost`, 0 to 1,000,000 and 1 unless given, is one of jobs, schedulers and defaults',
       'costs.count': 'A start counts its cost in the limiters of its queue and of its group',
-      'costs.zero': 'A job that costs nothing starts in a full window, not in one that is overdrawn',
+      'costs.zero':
+        'A job that costs nothing starts in a full window, not in one that is overdrawn',
       'costs.concurrency': 'No cost counts in a concurrency',
       'costs.order': 'The next job of a place waits, and none overtakes it for being cheaper',
       'costs.above-max': 'A job above the maximum of a limiter starts alone in a window',
@@ -1303,7 +1304,8 @@ export const beyond: readonly Section[] = [
       'costs.shown': 'Attempts show their cost, and figures the sum as `series.cost`',
       'costs.native':
         'Native workers count 1 each in the counter of BullMQ, where starts of the service count their costs',
-      'costs.clients': 'Workers of both clients set the cost of a call, of a job of a batch and of a report',
+      'costs.clients':
+        'Workers of both clients set the cost of a call, of a job of a batch and of a report',
     },
   },
   {

@@ -70,6 +70,18 @@ def test_webhook(scenario, kind, application):
 
         return function if kind == "function" else coroutine
 
+    def costing():
+        def function(job, context):
+            runs.append(job)
+            context.cost(1532)
+            if job["data"] == "fail":
+                raise Fail("wrong")
+
+        async def coroutine(job, context):
+            return function(job, context)
+
+        return function if kind == "function" else coroutine
+
     def stepping(wait):
         def function(job, context):
             runs.append(job)
@@ -122,6 +134,7 @@ def test_webhook(scenario, kind, application):
         "throw": raising(RuntimeError("broken")),
         "long": raising(RuntimeError("x" * 2000)),
         "circular": handler(lambda data: circular),
+        "cost": costing(),
         "rest": stepping(lambda steps: steps.sleep("rest", "1h30m")),
         "together": stepping(together),
         "paid": stepping(lambda steps: steps.wait_for("paid", signal="paid:17", timeout="1d")),

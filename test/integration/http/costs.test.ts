@@ -87,7 +87,6 @@ describe('Costs of jobs over HTTP', () => {
     expect([saved.status, saved.text.includes('"cost":7')]).to.deep.equal([saved.status, true]);
   });
 
-  // holds: costs.corrected, costs.shown
   for (const [name, verb, body, cost] of [
     ['the header of a completion', 'complete', 1, '9'],
     ['the header of a failure', 'fail', { reason: 'no' }, '9'],
@@ -96,6 +95,7 @@ describe('Costs of jobs over HTTP', () => {
     ['the header of a suspension', 'suspend', { sleep: { rest: 100_000 } }, '9'],
     ['the body of a suspension', 'suspend', { sleep: { rest: 100_000 }, cost: 9 }, undefined],
   ] as const) {
+    // holds: costs.corrected, costs.shown
     it(`are what ${name} says`, async () => {
       await add(1, 2, 1);
       const held = await claimed();
@@ -114,8 +114,8 @@ describe('Costs of jobs over HTTP', () => {
     await claimed();
   });
 
-  // holds: costs.ignored
   for (const wrong of ['x', '-1', '1.5', '1e3', '1000001', '', '7, 8']) {
+    // holds: costs.ignored
     it(`in a header are ignored when they are malformed: ${JSON.stringify(wrong)}`, async () => {
       await add(4, 6, 1);
       const held = await claimed();
@@ -126,8 +126,8 @@ describe('Costs of jobs over HTTP', () => {
     });
   }
 
-  // holds: costs.ignored
   for (const wrong of ['x', -1, 1.5, 1_000_001, null, {}]) {
+    // holds: costs.ignored
     it(`in a body are ignored when they are malformed: ${JSON.stringify(wrong)}`, async () => {
       await add(4, 1);
       const [failed, suspended] = await claim(2);

@@ -1,6 +1,5 @@
 -- In TypeScript: domain/transitions/claim, domain/transitions/next-job
 --- @include "bullmq/getNextDelayedTimestamp"
---- @include "bullmq/moveJobFromPrioritizedToActive"
 --- @include "attempts/batch-of-claims"
 --- @include "attempts/claim-gate"
 --- @include "attempts/costs"
@@ -12,6 +11,8 @@
 --- @include "attempts/parent-mark"
 --- @include "attempts/resumed"
 --- @include "attempts/slot"
+--- @include "attempts/take-first"
+--- @include "attempts/write-start"
 --- @include "limits/limits"
 --- @include "reading/store-time"
 
@@ -34,11 +35,10 @@ end
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, isLate = false, wakes = false, hasTaken = false, isEmpty = false}
   local gate = queue.hasGate and gateOf(queue, claimant)
-  local costs = costsOf(queue.prefix)
+  local prefix, timestamp, costs = queue.prefix, queue.timestamp, costsOf(queue.prefix)
   local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant, costs)
   local limits, claimed = claimant.limits and limitRules().of(queue, claimant.limits), nil
   local room, hasDue, expirable = nil, false, MOST_EXPIRED
-  local prefix, timestamp = queue.prefix, queue.timestamp
   local batch, turns = claimant.batch and batchOfClaims(queue, claimant.batch), nil
 
   local function isClosed()
@@ -113,13 +113,7 @@ local function claimsOf(queue, claimant)
     end
     if turn and turn.job then return turns.take(turn) end
     writeTaken()
-    local id = rcall("RPOPLPUSH", queue.wait, queue.active)
-    -- Markers of older versions of BullMQ.
-    while id and string.sub(id, 1, 2) == "0:" do
-      rcall("LREM", queue.active, 1, id)
-      id = rcall("RPOPLPUSH", queue.wait, queue.active)
-    end
-    return id or moveJobFromPrioritizedToActive(queue.prioritized, queue.active, queue.priorityCounter)
+    return takeFirst(queue)
   end
 
   -- A job that was taken does not start.
@@ -130,8 +124,7 @@ local function claimsOf(queue, claimant)
 
   -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts.
   local function start(id, job, record, token, turn, turnCost)
-    room = room - 1
-    claims.hasTaken = true
+    room, claims.hasTaken = room - 1, true
     local counted
     if limiter or limits or turn and turn.limiter then
       local now, cost = storeTime(), costs.of(id)
@@ -144,20 +137,7 @@ local function claimsOf(queue, claimant)
     if batch then batch.joined(record, turn) end
     local starts, suspension = countedStart(record, timestamp)
     if suspension then resumed(prefix, id, record, suspension, timestamp) end
-    rcall("SET", job .. ":lock", token, "PX", claimant.lockDuration)
-    if turn and turn.group ~= "" then
-      rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting", "group", turn.group)
-    else
-      rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting")
-    end
-    local attempt = timestamp .. ":" .. token
-    if counted then rcall("HSET", job, COUNTED, counted) end
-    if claimant.pulled then
-      rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica,
-        PULLED_BY, token)
-    else
-      rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica)
-    end
+    writeStart(queue, claimant, id, starts, token, turn and turn.group or "", counted)
     return markedParent(job, id, record)
   end
 
