@@ -1,6 +1,7 @@
 import { describeBatches } from './attempts/batches.ts';
 import { describeBreaker } from './attempts/breaker.ts';
 import { describeClaiming } from './attempts/claiming.ts';
+import { describeCosts } from './attempts/costs.ts';
 import { describeDeferring } from './attempts/deferring.ts';
 import { describeDelays } from './attempts/delays.ts';
 import { describeEndings } from './attempts/endings.ts';
@@ -30,6 +31,7 @@ export function describeAttemptEnginePort(
     describeRetries(current);
     describeRetention(current, name);
     describeLimits(current);
+    describeCosts(current);
     describeWindows(current);
     describeLocks(current);
     describeWaiting(current);

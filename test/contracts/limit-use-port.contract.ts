@@ -257,7 +257,7 @@ export function describeLimitUsePort(
       expect(await other.limitUse.uses([{ name: limit }])).to.deep.equal([undefined]);
     });
 
-    // holds: costs.shared
+    // holds: limits.costs
     it('counts what a start costs, and what its end says that it cost', async () => {
       await settings({ limiter: { max: 10, duration: WINDOW } });
       const [queue] = queues;

@@ -160,6 +160,7 @@ function wayOf(caller: Caller): Way {
     address: '127.0.0.1',
     requestId: 'line',
     trace: undefined,
+    cost: undefined,
     identity: undefined,
     ending: () => new AbortController().signal,
     gone: () => new AbortController().signal,

@@ -10,6 +10,7 @@ function optsOf(call: Invocation): JobOptionsInput {
     jobId: call.text('id'),
     delay: call.duration('delay'),
     priority: call.number('priority'),
+    cost: call.number('cost'),
     attempts: call.number('attempts'),
     timeout: call.duration('timeout'),
     ttl: call.duration('ttl'),
@@ -19,7 +20,7 @@ function optsOf(call: Invocation): JobOptionsInput {
 }
 
 /** What --jobs says for each job itself. */
-const OF_ONE = ['data', 'id', 'delay', 'priority', 'attempts', 'timeout', 'ttl', 'group', 'opts'];
+const OF_ONE = ['data', 'id', 'delay', 'priority', 'attempts', 'timeout', 'ttl', 'cost', 'group', 'opts'];
 
 function jobsOf(call: Invocation): readonly JobInput[] {
   const [, name, positional] = call.names;
@@ -54,6 +55,7 @@ export const addCommand: Declaration = {
     'attempts <n>': 'maximum number of attempts',
     'timeout <duration>': 'maximum duration of an attempt',
     'ttl <duration>': 'time within which the job must start; it fails otherwise',
+    'cost <n>': 'what its start counts in limiters',
     'group <id>': 'group of the job',
     'opts <json>': 'any job options, spelled as in the API',
     'jobs <json>': 'array of jobs with name, data and opts; JSON, @file or -',

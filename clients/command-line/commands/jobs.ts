@@ -17,6 +17,7 @@ const LAST_LINES = 10;
 const attemptColumns: readonly Column<Attempt>[] = [
   { head: '#', cell: ({ number }) => number },
   ...callColumns,
+  { head: 'COST', cell: ({ cost }) => (cost === 1 ? '' : cost), isOptional: true },
   { head: 'SAVED', cell: ({ saved }) => saved?.join(', ') ?? '', isOptional: true, isCut: true },
   { head: 'REPLICA', cell: ({ replica }) => replica ?? '', isOptional: true, isCut: true },
   reasonColumn,

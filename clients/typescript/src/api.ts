@@ -683,6 +683,8 @@ export interface FigureSeries {
   readonly deferred: readonly (number | null)[];
   /** How many jobs were stalled in each step. */
   readonly stalled: readonly (number | null)[];
+  /** What the starts of attempts counted in limiters: what the options say when they start, and the difference to that once an answer or a report says otherwise. */
+  readonly cost: readonly (number | null)[];
   /** How many jobs were waiting or prioritized at the end of each step. */
   readonly waiting: readonly (number | null)[];
   /** For how many milliseconds the oldest of them could have started; null without one. */
@@ -1103,6 +1105,8 @@ export interface JobChangeInput {
   readonly priority?: number | undefined;
   /** Milliseconds from now before the job may start. */
   readonly delay?: number | undefined;
+  /** What its start counts in limiters; 1 unless given. */
+  readonly cost?: number | undefined;
 }
 
 export interface JobCounts {

@@ -14,7 +14,7 @@ export type BatchOutcome =
     };
 
 /** One job of a batch, with its own reports. */
-export interface BatchJob extends Pick<BatchContext, 'progress' | 'log'> {
+export interface BatchJob extends Pick<BatchContext, 'progress' | 'log' | 'cost'> {
   readonly job: Job;
   /** Jobs of a batch save steps, but cannot wait. */
   readonly steps: SavedSteps;
@@ -40,9 +40,14 @@ export function fail(
 }
 
 /** The results of a call. @throws Error unless there is one outcome per job. */
-export function resultsOf(ids: readonly string[], outcomes: readonly BatchOutcome[]) {
-  if (outcomes.length !== ids.length) {
-    throw new Error(`The batch handler returned ${outcomes.length} results for ${ids.length} jobs`);
+export function resultsOf(
+  jobs: readonly { readonly id: string; readonly cost: number | undefined }[],
+  outcomes: readonly BatchOutcome[],
+) {
+  if (outcomes.length !== jobs.length) {
+    throw new Error(
+      `The batch handler returned ${outcomes.length} results for ${jobs.length} jobs`,
+    );
   }
-  return outcomes.map((outcome, index) => ({ id: ids[index], ...outcome }));
+  return outcomes.map((outcome, index) => ({ ...jobs[index], ...outcome }));
 }

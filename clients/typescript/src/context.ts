@@ -19,6 +19,8 @@ export interface BatchContext {
   /** Sends at most four values a second, and always the last one. */
   progress(value: unknown): Promise<void>;
   log(text: string): Promise<void>;
+  /** Sets what the start of each attempt counts in limiters, once it ends: 0 to 1,000,000. */
+  cost(cost: number): void;
   children(): Promise<Children>;
   /** Lets the job, or the whole batch, be completed later; what the handler then returns is ignored. */
   defer(options?: { readonly deadline?: number }): Deferred;
@@ -57,6 +59,9 @@ export function createContext({ reporters, defer, ...facts }: Attempt): BatchCon
     ...facts,
     progress: (value) => quiet(reportOnAll(reporters, (reporter) => reporter.progress(value))),
     log: (text) => quiet(reportOnAll(reporters, (reporter) => reporter.log(text))),
+    cost: (cost) => {
+      for (const reporter of reporters) reporter.cost = cost;
+    },
     defer: (options) => {
       const deferred = new Deferred(reporters);
       defer(options?.deadline);

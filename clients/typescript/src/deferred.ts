@@ -48,6 +48,11 @@ export class Deferred {
     return this.#reporters.map((reporter) => new Deferred([reporter]));
   }
 
+  /** Sets what the start of the attempt counts in limiters, with the report that ends it: 0 to 1,000,000. */
+  cost(cost: number): void {
+    for (const reporter of this.#reporters) reporter.cost = cost;
+  }
+
   async complete(value?: unknown): Promise<void> {
     await this.#forAll((reporter) => reporter.outcome('complete', value ?? null));
   }

@@ -35,6 +35,8 @@ export class Reporter {
   #isDue = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sentAt = -Infinity;
+  /** What the start of the attempt counts in limiters, for its outcome; what its job says unless set. */
+  cost: number | undefined;
 
   /**
    * @param address undefined when the address of the service is unknown.
@@ -86,7 +88,7 @@ export class Reporter {
   /** Reports an outcome, after all previous reports. */
   async outcome(verb: string, body: unknown): Promise<void> {
     await this.flush();
-    await this.send(verb, body);
+    await this.ask('POST', verb, body, costHeader(this.cost));
   }
 
   /** Sends one report. */
@@ -95,13 +97,19 @@ export class Reporter {
   }
 
   /** Sends one request with the job's token, repeating it for up to a minute while there is no answer. */
-  async ask(method: string, path: string, body?: unknown): Promise<Answer> {
+  async ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const { url, token, queue, id } = this.address();
     const transport = new Transport(url, token, { timeout: TIMEOUT, fetch: this.#fetch });
     const end = Date.now() + REPEATED_FOR;
     try {
       return await transport.call(method, `/queues${at(queue)}/jobs${at(id)}/${path}`, {
         body,
+        headers,
         mayRepeat: (_tries, pause) => Date.now() + pause <= end,
       });
     } catch (error) {
@@ -128,4 +136,9 @@ export class Reporter {
     this.#last = sent.catch(() => undefined);
     return sent;
   }
+}
+
+/** The header of a report or an answer with what the start of its attempt counts in limiters. */
+export function costHeader(cost: number | undefined): Record<string, string> {
+  return cost === undefined ? {} : { 'jobgate-cost': String(cost) };
 }

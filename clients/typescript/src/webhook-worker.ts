@@ -10,7 +10,7 @@ import { verifying } from './signature.ts';
 import { SavedSteps, Steps, Suspension, valuesOf, type StepValues } from './steps.ts';
 import { environment, sleep, Transport } from './transport.ts';
 import { addressOf, bodyOf, callOf, type CallItem, type WebhookCall } from './webhook-call.ts';
-import { deferral, refusal, success } from './worker-answer.ts';
+import { deferral, refusal, success, withCost } from './worker-answer.ts';
 
 export interface WorkerOptions extends Partial<Handlers> {
   /** Handles calls for several jobs. */
@@ -100,6 +100,7 @@ export function createWorker({
     }
 
     return new Promise((resolve, reject) => {
+      let single: Reporter | undefined;
       const work = async (): Promise<Response> => {
         const call = callOf(headers, body);
         const held = new Set(call.items);
@@ -140,6 +141,7 @@ export function createWorker({
           if (!call.isBatch) {
             const [{ job, reporter }] = reported as [Reported];
             const steps = new Steps(reporter, () => stepsOf(call, reporter));
+            single = reporter;
             const handled = handlerOf(named, job.name)(job, { ...context, steps });
             const value = await Promise.race([handled, steps.suspended]);
             // The answer of the call was that of the deferral.
@@ -154,14 +156,20 @@ export function createWorker({
             steps: new SavedSteps(reporter, () => Promise.resolve(new Map(Object.entries(steps)))),
             progress: (value: unknown) => quiet(reporter.progress(value)),
             log: (text: string) => quiet(reporter.log(text)),
+            cost: (given: number) => void (reporter.cost = given),
           }));
-          const ids = call.items.map(({ job }) => job.id);
-          return success({ results: resultsOf(ids, await batch(elements, context)) });
+          const outcomes = await batch(elements, context);
+          const ended = reported.map(({ job, reporter }) => ({ id: job.id, cost: reporter.cost }));
+          return success({ results: resultsOf(ended, outcomes) });
         } finally {
           await Promise.all(reporters.map((reporter) => reporter.flush()));
         }
       };
-      work().catch(refusal).finally(leave).then(resolve, reject);
+      work()
+        .catch(refusal)
+        .then((answered) => withCost(answered, single?.cost))
+        .finally(leave)
+        .then(resolve, reject);
     });
   };
 

@@ -1,5 +1,6 @@
 import { shortened } from './deferred.ts';
 import { Fail, messageOf, NotNow, Retry } from './errors.ts';
+import { costHeader } from './reporter.ts';
 import { Suspension } from './steps.ts';
 
 /** The answer after a handler returned, or waits. @throws TypeError for a value that is not JSON. */
@@ -18,6 +19,12 @@ export function refusal(error: unknown): Response {
   return error instanceof Fail
     ? problem(422, reason, { 'jobgate-no-retry': 'true' })
     : problem(500, reason, error instanceof Retry ? after(error.after) : {});
+}
+
+/** The answer, with what the start of the attempt counts in limiters. */
+export function withCost(answer: Response, cost: number | undefined): Response {
+  for (const [name, value] of Object.entries(costHeader(cost))) answer.headers.set(name, value);
+  return answer;
 }
 
 /** The answer of a deferral: the job continues beyond the call, until `deadline` ms from now if given. */

@@ -13,8 +13,10 @@ import type { Job } from '../../domain/jobs/job.ts';
 import type { Json } from '../../domain/values/json.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
+import { reportedCost } from '../../domain/queues/start-cost.ts';
 import { wrongJobToken } from './wrong-job-token.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
+import { withCost } from '../../domain/attempts/attempt-record.ts';
 import {
   attemptFailed,
   failedForGood,
@@ -43,7 +45,7 @@ export interface AttemptReportsDependencies {
 /**
  * Serves the holder of an attempt's token: a client that pulled the job, an endpoint that accepted it, or an endpoint
  * during its call. Every method throws DomainError `unauthorized` when the token no longer holds the job, and
- * `invalid-request` naming the field.
+ * `invalid-request` naming the field. `cost` is what the start of the attempt counted in limiters, if the call says so.
  */
 export class AttemptReports {
   readonly #attempts: AttemptHolderPort;
@@ -70,23 +72,34 @@ export class AttemptReports {
   }
 
   /** Completes the job. The report may be repeated for REPORT_MEMORY, with any return value. */
-  async complete(queue: QueueName, attempt: AttemptKey, returnvalue: Json): Promise<void> {
+  async complete(
+    queue: QueueName,
+    attempt: AttemptKey,
+    returnvalue: Json,
+    cost?: number,
+  ): Promise<void> {
     const worker = await this.#workers.workerOf(queue);
-    const call = { outcome: 'completed' } as const;
+    const call = withCost({ outcome: 'completed' }, cost);
     const keep = worker?.opts?.removeOnComplete;
     const ending = { kind: 'completed', returnvalue, keep, call } as const;
-    // The job determines the trace that it belongs to.
-    const job = this.#tracing === undefined ? undefined : await this.#find(queue, attempt);
+    // The job determines the trace that it belongs to, and what its start counted before.
+    const isNeeded = this.#tracing !== undefined || cost !== undefined;
+    const job = isNeeded ? await this.#find(queue, attempt) : undefined;
     await this.#end(queue, attempt, await this.#inCall(ending, queue, attempt, worker), job);
   }
 
   /** Fails the attempt, and the job if no further attempt may follow. The report may be repeated for REPORT_MEMORY. */
-  async fail(queue: QueueName, attempt: AttemptKey, report: FailureReport): Promise<void> {
+  async fail(
+    queue: QueueName,
+    attempt: AttemptKey,
+    report: FailureReport,
+    cost?: number,
+  ): Promise<void> {
     const reason = reportedReason(report);
     const worker = await this.#workers.workerOf(queue);
     const job = await this.#find(queue, attempt);
     const keep = worker?.opts?.removeOnFail;
-    const call = { outcome: 'failed' } as const;
+    const call = withCost({ outcome: 'failed' }, reportedCost(report.cost) ?? cost);
     // This may be a repeated report for a job that is gone.
     const isLast = job === undefined || report.retry === false;
     const ending = isLast
@@ -107,10 +120,15 @@ export class AttemptReports {
   }
 
   /** Puts the job back as if it had never been taken. The report may be repeated for REPORT_MEMORY. */
-  async release(queue: QueueName, attempt: AttemptKey, input: ReleaseReport): Promise<void> {
+  async release(
+    queue: QueueName,
+    attempt: AttemptKey,
+    input: ReleaseReport,
+    cost?: number,
+  ): Promise<void> {
     checkShape(releaseReportShape, input, '');
     if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
-    const outcome = await this.#attempts.reportRelease(queue, attempt, input.delay ?? 0);
+    const outcome = await this.#attempts.reportRelease(queue, attempt, input.delay ?? 0, cost);
     if (outcome === 'refused') throw wrongJobToken();
   }
 

@@ -1,5 +1,5 @@
 import { acceptedFor } from '../../domain/attempts/acceptance.ts';
-import type { EndedCall } from '../../domain/attempts/attempt-record.ts';
+import { withCost, type EndedCall } from '../../domain/attempts/attempt-record.ts';
 import {
   attemptFailed,
   failedForGood,
@@ -117,7 +117,8 @@ async function suspendedBy(
 ): Promise<AttemptEnding> {
   try {
     const request = await suspensions(worker.queue, parsedJson(body));
-    return { kind: 'suspended', request, call: { ...call, outcome: 'suspended' } };
+    const ended = withCost({ ...call, outcome: 'suspended' }, request.cost);
+    return { kind: 'suspended', request, call: ended };
   } catch (error) {
     return suspensionRefused(worker.opts?.removeOnFail, attempt, refusalOf(error), call, now);
   }

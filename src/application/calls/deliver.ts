@@ -1,10 +1,16 @@
-import { recordedResponse, type EndedCall } from '../../domain/attempts/attempt-record.ts';
 import {
+  recordedResponse,
+  withCost,
+  type EndedCall,
+} from '../../domain/attempts/attempt-record.ts';
+import {
+  answerHeader,
   deliveryOutcome,
   type DeliveryOutcome,
   type EndpointAnswer,
 } from '../../domain/calls/delivery.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';
+import { COST_HEADER, reportedCost } from '../../domain/queues/start-cost.ts';
 import { EndpointCallError, type EndpointCall, type WebhookPort } from '../ports/webhook-port.ts';
 
 /** The outcome of a call. */
@@ -30,11 +36,13 @@ export async function deliver(
     const outcome = deliveryOutcome(answer, call.endpoint);
     const { status, body } = answer;
     const response = recordedResponse(body);
-    if (!outcome.succeeded)
-      return { outcome, call: { outcome: 'failed', status, response }, answer };
+    const cost = reportedCost(answerHeader(answer, COST_HEADER));
+    if (!outcome.succeeded) {
+      return { outcome, call: withCost({ outcome: 'failed', status, response }, cost), answer };
+    }
     const { doubt } = outcome;
     const ended = { outcome: 'completed', status, response, ...(doubt && { doubt }) } as const;
-    return { outcome, call: ended, answer };
+    return { outcome, call: withCost(ended, cost), answer };
   } catch (error) {
     if (!(error instanceof EndpointCallError)) throw error;
     const { message, outcome, final } = error;

@@ -28,6 +28,12 @@ export class CountedMinute {
     this.#total?.count(counted, jobs);
   }
 
+  cost(more: number): void {
+    this.counter.cost(more);
+    this.isNew = true;
+    this.#total?.cost(more);
+  }
+
   waited(ms: number): void {
     this.counter.waited(ms);
     this.isNew = true;

@@ -3,8 +3,10 @@ import { beginOf, STEPS } from '../../domain/figures/figure-steps.ts';
 import type { Counted } from '../../domain/figures/figures.ts';
 import type { AttemptEnding } from '../../domain/attempts/ending.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
+import type { Job } from '../../domain/jobs/job.ts';
 import { statusOfFailure } from '../../domain/jobs/failure-cause.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { USUAL_COST } from '../../domain/queues/start-cost.ts';
 import { KEPT_CALLS, type LatestCall } from '../../domain/calls/latest-calls.ts';
 import { written, writtenEach } from '../running/unwritten.ts';
 import type {
@@ -89,6 +91,7 @@ export class FigureRecorder implements AttemptObserver, RepeatedWork {
       case 'ended': {
         const { ending } = event.result;
         this.#ended(event.queue, event.attempt.jobId, ending);
+        this.#counted(event.queue, event.attempt.job, ending);
         const { sharesCall = false } = event;
         if (ending.call !== undefined && !sharesCall)
           this.#called(event, ending.call, reasonOf(ending));
@@ -96,6 +99,7 @@ export class FigureRecorder implements AttemptObserver, RepeatedWork {
       }
       case 'reported':
         this.#ended(event.queue, event.attempt.jobId, event.ending);
+        this.#counted(event.queue, event.job, event.ending);
         break;
       case 'accepted':
         if (event.sharesCall !== true) this.#called(event, ACCEPTED, null);
@@ -137,10 +141,17 @@ export class FigureRecorder implements AttemptObserver, RepeatedWork {
   }
 
   #started(queue: QueueName, { job }: Attempt): void {
+    this.#current(queue).cost(job.opts.cost ?? USUAL_COST);
     if (job.attemptsStarted !== 1 || job.processedOn === undefined) return;
     // The clocks of replicas differ, and records of other programs may contain no times at all.
     const waited = job.processedOn - job.timestamp - job.opts.delay;
     this.#current(queue).waited(waited > 0 ? waited : 0);
+  }
+
+  /** Counts the difference to what the start counted by the options of the job. */
+  #counted(queue: QueueName, job: Job | undefined, { call }: AttemptEnding): void {
+    if (job === undefined || call?.cost === undefined) return;
+    this.#current(queue).cost(call.cost - (job.opts.cost ?? USUAL_COST));
   }
 
   #ended(queue: QueueName, jobId: string, ending: AttemptEnding): void {

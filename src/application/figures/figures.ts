@@ -53,6 +53,10 @@ const seriesAnswer = object('FigureSeries', {
   ...(Object.fromEntries(
     COUNTED.map((name) => [name, required(series, `How many jobs were ${name} in each step`)]),
   ) as Record<(typeof COUNTED)[number], Field>),
+  cost: required(
+    series,
+    'What the starts of attempts counted in limiters: what the options say when they start, and the difference to that once an answer or a report says otherwise',
+  ),
   waiting: required(series, 'How many jobs were waiting or prioritized at the end of each step'),
   oldestWaiting: required(
     series,

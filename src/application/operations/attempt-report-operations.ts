@@ -34,7 +34,8 @@ export function attemptReportOperations(reports: AttemptReports, maxReturnValue:
       },
       out: done('The job has completed'),
       errors: ['request-too-large'],
-      perform: ({ queue, jobId, token, order }) => reports.complete(queue, { jobId, token }, order),
+      perform: ({ queue, jobId, token, order }, { cost }) =>
+        reports.complete(queue, { jobId, token }, order, cost),
     }),
     failJob: operation({
       access: 'job-token',
@@ -44,7 +45,8 @@ export function attemptReportOperations(reports: AttemptReports, maxReturnValue:
         'not be.',
       in: { ...byHolder, ...withOrder(failureReportShape, 'a reason') },
       out: done('The attempt has failed'),
-      perform: ({ queue, jobId, token, order }) => reports.fail(queue, { jobId, token }, order),
+      perform: ({ queue, jobId, token, order }, { cost }) =>
+        reports.fail(queue, { jobId, token }, order, cost),
     }),
     extendLock: operation({
       access: 'job-token',
@@ -74,7 +76,8 @@ export function attemptReportOperations(reports: AttemptReports, maxReturnValue:
         'delay that you give.',
       in: { ...byHolder, ...withOptionalOrder(releaseReportShape, 'options') },
       out: done('The job waits, or is delayed'),
-      perform: ({ queue, jobId, token, order }) => reports.release(queue, { jobId, token }, order),
+      perform: ({ queue, jobId, token, order }, { cost }) =>
+        reports.release(queue, { jobId, token }, order, cost),
     }),
   };
 }

@@ -239,9 +239,9 @@ export function jobOperations(useCases: JobUseCases, queuePrefix: string) {
       out: answers(jobAttemptsAnswer, 'The attempts'),
       errors: ['job-not-found'],
       perform: ({ queue, jobId }) => jobs.attempts(queue, jobId),
-      view: ({ count, attempts, group }, caller) => ({
+      view: ({ count, attempts, ...job }, caller) => ({
         count,
-        attempts: attempts.map((each) => shownTo(caller, attemptJson(each, group))),
+        attempts: attempts.map((each) => shownTo(caller, attemptJson(each, job))),
       }),
     }),
     resendCallback: operation({

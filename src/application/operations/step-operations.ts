@@ -96,7 +96,8 @@ export function stepOperations(steps: JobSteps, queueName: Shape<QueueName>) {
       },
       out: done('The job is suspended'),
       errors: ['request-too-large'],
-      perform: ({ queue, jobId, token, order }) => steps.suspend(queue, { jobId, token }, order),
+      perform: ({ queue, jobId, token, order }, { cost }) =>
+        steps.suspend(queue, { jobId, token }, order, cost),
     }),
     removeStep: operation({
       ...removing,

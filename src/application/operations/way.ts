@@ -20,6 +20,8 @@ export interface Way {
   readonly requestId: string;
   /** The trace of the call, if it has one. */
   readonly trace: TraceContext | undefined;
+  /** What the start of an attempt counted in limiters, where the call reports on one and says so. */
+  readonly cost: number | undefined;
   /** The identity of the call, if its client may repeat it. */
   readonly identity: AddIdentity | undefined;
   /** Makes a signal for a call that waits. It aborts when the client has left or the service begins to shut down. */

@@ -77,6 +77,8 @@ export interface JobAttempts {
   readonly attempts: readonly StoredAttempt[];
   /** The group of the job, if it has one. */
   readonly group?: string;
+  /** What its starts count in limiters, if its options say so. */
+  readonly cost?: number;
   /** The trace context of the add, as the job stores it in its option `tm`; absent without one. */
   readonly carrier?: string;
 }

@@ -79,11 +79,13 @@ export class JobSteps {
    *
    * @throws DomainError `invalid-request` with what is wrong, `unauthorized`, or `request-too-large` beyond a bound: the
    * job stays held then.
+   * @param cost what its start counted in limiters, if the call says so; the body goes before it.
    */
-  async suspend(queue: QueueName, attempt: AttemptKey, body: Json): Promise<void> {
+  async suspend(queue: QueueName, attempt: AttemptKey, body: Json, cost?: number): Promise<void> {
     if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
     const request = await this.#dependencies.suspensions(queue, body);
-    const outcome = await this.#dependencies.steps.suspend(queue, attempt, request);
+    const counted = { ...request, cost: request.cost ?? cost };
+    const outcome = await this.#dependencies.steps.suspend(queue, attempt, counted);
     if (outcome === 'refused') throw wrongJobToken();
     if (outcome === 'recorded') this.#noteSaved(queue, request.steps.length);
     if (typeof outcome === 'string') return;

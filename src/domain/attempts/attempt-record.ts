@@ -11,7 +11,7 @@ import {
   type Members,
   type Shaped,
 } from '../values/shape.ts';
-import { startCostShape } from '../queues/start-cost.ts';
+import { startCostShape, USUAL_COST } from '../queues/start-cost.ts';
 import { cutToBytes } from '../values/text.ts';
 
 /** How many attempts of a job are kept on record, the latest ones. */
@@ -118,6 +118,11 @@ export interface EndedCall {
   readonly cost?: number;
 }
 
+/** The call, with what the start of the attempt counted in limiters, if that was reported. */
+export function withCost(call: EndedCall, cost: number | undefined): EndedCall {
+  return cost === undefined ? call : { ...call, cost };
+}
+
 /** What is known of an attempt when it ends. */
 export type AttemptEnd = Pick<StoredAttempt, 'outcome'> &
   Partial<
@@ -169,8 +174,11 @@ export function recordedResponse(body: string): string {
   return cutToBytes(body, MAX_RESPONSE_BYTES);
 }
 
-/** @param group the group of the job, if it has one. */
-export function attemptJson(attempt: AttemptRecord, group?: string): AttemptJson {
+/** @param job its group, if it has one, and what its starts count, if its options say so. */
+export function attemptJson(
+  { cost, ...attempt }: AttemptRecord,
+  { group, cost: ofJob = USUAL_COST }: { readonly group?: string; readonly cost?: number } = {},
+): AttemptJson {
   const durationMs = attempt.endedAt - attempt.startedAt;
-  return { ...attempt, durationMs, ...(group !== undefined && { group }) };
+  return { ...attempt, durationMs, cost: cost ?? ofJob, ...(group !== undefined && { group }) };
 }

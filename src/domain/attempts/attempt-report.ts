@@ -2,6 +2,7 @@ import { checkShape } from '../values/check-shape.ts';
 import { MAX_REASON_BYTES } from '../values/reason.ts';
 import { requestTooLarge, type DomainError } from '../errors.ts';
 import type { AttemptEnding } from './ending.ts';
+import { reportedCostShape } from '../queues/start-cost.ts';
 import { lockShape } from './job-claim.ts';
 import {
   boolean,
@@ -35,6 +36,7 @@ export const failureReportShape = object('FailureReport', {
     'Whether another attempt may follow, as the job says; true unless given',
   ),
   delay: optional(integer(0), 'Milliseconds before that, in place of the backoff of the job'),
+  cost: optional(reportedCostShape, 'What the start of the attempt counts in limiters'),
 });
 
 export type FailureReport = Shaped<typeof failureReportShape>;

@@ -2,6 +2,7 @@ import { NO_BATCHES, SUSPENDS } from '../steps/suspend-answer.ts';
 import { deliveryOutcome, type EndpointAnswer } from '../calls/delivery.ts';
 import type { Endpoint } from '../calls/endpoint.ts';
 import { DomainError } from '../errors.ts';
+import { reportedCost, reportedCostShape } from '../queues/start-cost.ts';
 import { checkShape } from '../values/check-shape.ts';
 import { isObject, type Json } from '../values/json.ts';
 import { MAX_REASON_BYTES } from '../values/reason.ts';
@@ -20,7 +21,12 @@ import {
 import { cutToBytes, trimmed } from '../values/text.ts';
 
 /** What an answer reports about one job of its call. `delay` is in ms. */
-export type ItemOutcome =
+export type ItemOutcome = ItemEnd & {
+  /** What the start of its attempt counted in limiters, if the answer says so. */
+  readonly cost?: number | undefined;
+};
+
+type ItemEnd =
   | { readonly status: 'completed'; readonly value: Json }
   | {
       readonly status: 'failed';
@@ -50,6 +56,7 @@ const resultShape = object('BatchResult', {
   reason: optional(string, 'Why it failed or is deferred'),
   retry: optional(boolean, 'Whether another attempt may follow; true unless given'),
   delay: optional(integer(0), 'Milliseconds before that'),
+  cost: optional(reportedCostShape, 'What the start of its attempt counts in limiters'),
 });
 
 const itemFailureShape = object('BatchItemFailure', {
@@ -130,20 +137,23 @@ function resultOf({
   reason = '',
   retry = true,
   delay,
+  cost: given,
 }: {
   readonly status: ItemOutcome['status'];
   readonly value?: Json;
   readonly reason?: string;
   readonly retry?: boolean;
   readonly delay?: number;
+  readonly cost?: Json;
 }): ItemOutcome {
+  const cost = reportedCost(given);
   const said = cutToBytes(trimmed(reason), MAX_REASON_BYTES);
   switch (status) {
     case 'completed':
-      return { status, value };
+      return { status, value, cost };
     case 'failed':
-      return { status, reason: said || 'The endpoint gave no reason', retry, delay };
+      return { status, reason: said || 'The endpoint gave no reason', retry, delay, cost };
     case 'deferred':
-      return { status, reason: said || 'Deferred by the endpoint', delay: delay ?? 0 };
+      return { status, reason: said || 'Deferred by the endpoint', delay: delay ?? 0, cost };
   }
 }

@@ -1,4 +1,4 @@
-import type { EndedCall } from '../attempts/attempt-record.ts';
+import { withCost, type EndedCall } from '../attempts/attempt-record.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { attemptFailed, failedForGood, type AttemptEnding } from '../attempts/ending.ts';
 import { askedPause, mayDefer } from '../calls/backpressure.ts';
@@ -13,9 +13,10 @@ export function endingOfItem(
   opts: WorkerOptions,
   attempt: Attempt,
   item: ItemOutcome,
-  call: EndedCall,
+  called: EndedCall,
   now: number,
 ): AttemptEnding {
+  const call = withCost(called, item.cost);
   if (item.status === 'completed') {
     return { kind: 'completed', returnvalue: item.value, keep: opts.removeOnComplete, call };
   }

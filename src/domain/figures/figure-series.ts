@@ -45,6 +45,7 @@ export type Series = readonly (number | null)[];
 type PercentileSeries = Readonly<Record<keyof Percentiles, Series>>;
 
 export type FigureSeries = Readonly<Record<Counted, Series>> & {
+  readonly cost: Series;
   /** At the end of the step. */
   readonly waiting: Series;
   readonly oldestWaiting: Series;
@@ -104,6 +105,8 @@ export function figureSeries(range: StepRange, records: RecordedSteps): FigureSe
     ofEach.map((some) => (some === undefined ? null : read(some)));
   return {
     ...record(COUNTED, (name) => each(({ counts }) => counts[name])),
+    // Reports of a step may say less than its starts were to count, and those before it.
+    cost: each(({ cost = 0 }) => Math.max(0, cost)),
     waiting: waiting.map((backlog) => backlog?.waiting ?? null),
     oldestWaiting: waiting.map((backlog) => backlog?.oldestWaiting ?? null),
     waitMs: percentileSeries(ofEach.map((some) => some?.waits)),

@@ -20,6 +20,8 @@ export interface Figures {
   /** How long jobs were ready to start before their first attempt. */
   readonly waits: CallDurations;
   readonly calls: CallDurations;
+  /** What the starts of attempts counted in limiters; records of earlier versions have none. */
+  readonly cost?: number;
 }
 
 /** Counts, at the cost of a few additions each. */
@@ -28,9 +30,15 @@ export class FigureCounter {
   readonly #answers = noAnswers();
   readonly #waits: Record<string, number> = {};
   readonly #calls: Record<string, number> = {};
+  #cost = 0;
 
   count(counted: Counted, jobs = 1): void {
     this.#counts[counted] += jobs;
+  }
+
+  /** Adds to what starts counted in limiters; less than before where that is negative. */
+  cost(more: number): void {
+    this.#cost += more;
   }
 
   /** @param ms how long the job was ready to start. */
@@ -47,7 +55,8 @@ export class FigureCounter {
     this.#answers[answerClass(status)] += 1;
   }
 
-  add({ counts, answers, waits, calls }: Figures): void {
+  add({ counts, answers, waits, calls, cost = 0 }: Figures): void {
+    this.#cost += cost;
     for (const name of COUNTED) this.#counts[name] += counts[name];
     for (const name of ANSWER_CLASSES) this.#answers[name] += answers[name];
     for (const number in waits) increase(this.#waits, number, waits[number] ?? 0);
@@ -61,6 +70,7 @@ export class FigureCounter {
       answers: this.#answers,
       waits: this.#waits,
       calls: this.#calls,
+      cost: this.#cost,
     };
   }
 }

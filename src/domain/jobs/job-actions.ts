@@ -11,6 +11,7 @@ export const ALLOWED_STATES = {
   changeData: ['waiting', 'prioritized', 'delayed', 'waiting-children'],
   changePriority: ['waiting', 'prioritized'],
   changeDelay: ['delayed'],
+  changeCost: ['waiting', 'prioritized', 'delayed', 'waiting-children'],
 } as const satisfies Readonly<Record<string, readonly JobState[]>>;
 
 export type JobAction = keyof typeof ALLOWED_STATES;

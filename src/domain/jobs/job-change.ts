@@ -5,13 +5,14 @@ import { jobOptionFields } from './job-options.ts';
 import { jobData } from './job.ts';
 import { object, optional, type Shaped } from '../values/shape.ts';
 
-const { priority, delay } = jobOptionFields;
+const { priority, delay, cost } = jobOptionFields;
 
 /** What a client may change in an unfinished job. */
 export const jobChangeShape = object('JobChange', {
   data: optional(jobData, 'Anything, in place of the data that the job has'),
   priority,
   delay: optional(delay.shape, 'Milliseconds from now before the job may start'),
+  cost,
 });
 
 /** Absent fields keep their values. */
@@ -22,13 +23,14 @@ const ACTIONS = {
   data: 'changeData',
   priority: 'changePriority',
   delay: 'changeDelay',
+  cost: 'changeCost',
 } as const satisfies Readonly<Record<keyof JobChange, JobAction>>;
 
 /** @throws DomainError `invalid-request` naming the field, or saying that there is nothing to change. */
 export function jobChange(input: JobChange): JobChange {
   checkShape(jobChangeShape, input, '');
   if (actionsOf(input).length === 0) {
-    throw invalidRequest('There is nothing to change: give data, priority or delay');
+    throw invalidRequest('There is nothing to change: give data, priority, delay or cost');
   }
   return input;
 }

@@ -27,7 +27,9 @@ export interface JobRetry {
 }
 
 /** Options that replace those of a stored job. */
-export type ChangedOptions = Partial<Pick<JobOptions, 'attempts' | 'backoff' | 'priority'>>;
+export type ChangedOptions = Partial<
+  Pick<JobOptions, 'attempts' | 'backoff' | 'priority' | 'cost'>
+>;
 
 /** @throws DomainError `invalid-request` naming the field. */
 export function jobRetry(input: JobRetryInput): JobRetry {

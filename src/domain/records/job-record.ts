@@ -154,7 +154,7 @@ export function newJobRecord(id: string, { name, data, opts }: NewJob, now: numb
     opts: JSON.stringify(opts),
     priority: opts.priority ?? 0,
     lifo: opts.lifo ?? false,
-    cost: opts.cost === USUAL_COST ? undefined : opts.cost,
+    cost: ownCostOf(opts),
     group: opts.group,
     groupPosition: undefined,
     deduplicationId: opts.deduplication?.id,
@@ -204,7 +204,13 @@ export function withOptions(job: JobRecord, changed: ChangedOptions): JobChanges
   return {
     opts: JSON.stringify({ ...optionsOf(job), ...changed }),
     priority: changed.priority ?? job.priority,
+    ...('cost' in changed && { cost: ownCostOf(changed) }),
   };
+}
+
+/** What the start of a job counts in limiters, unless that is what others do. */
+function ownCostOf({ cost }: Pick<JobOptions, 'cost'>): number | undefined {
+  return cost === USUAL_COST ? undefined : cost;
 }
 
 /** What the start of a job counts in limiters. */

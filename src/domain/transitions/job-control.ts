@@ -4,12 +4,13 @@ import { actionsOf, type JobChange } from '../jobs/job-change.ts';
 import type { JobRetry } from '../jobs/job-retry.ts';
 import type { Retention } from '../jobs/job-retention.ts';
 import type { JobState } from '../jobs/job-status.ts';
-import { hasEnded, withOptions, type ListedJob } from '../records/job-record.ts';
+import { hasEnded, withOptions, type JobRecord, type ListedJob } from '../records/job-record.ts';
 import { jsonText } from '../values/json.ts';
 import { childStartedOver } from './family.ts';
 import { finish } from './finish.ts';
 import { letCallEnd, UNLOCKED, withReason, withTakenAttempt } from './holding.ts';
-import { defer, enqueue, moveBehind, waitForChildren } from './places.ts';
+import { unpark } from './groups/turns.ts';
+import { defer, enqueue, moveBehind, noteKind, waitForChildren } from './places.ts';
 import { noteIfDrained } from './queue-control.ts';
 import { callEnded, callStartedOver } from './callbacks.ts';
 import type { QueueState } from './queue-state.ts';
@@ -141,7 +142,7 @@ export function changeJob(
   change: JobChange,
   now: number,
 ): ActionOutcome {
-  const { data, priority, delay } = change;
+  const { data, priority, delay, cost } = change;
   return act(queue, statesFor(...actionsOf(change)), jobId, (unfinished) => {
     const job = queue.jobs.indexed(unfinished);
     if (data !== undefined) queue.jobs.write(queue.jobs.whole(job), { data: jsonText(data) });
@@ -150,7 +151,16 @@ export function changeJob(
       moveBehind(queue, job);
     }
     if (delay !== undefined) defer(queue, job, delay, now);
+    if (cost !== undefined) changeCost(queue, queue.jobs.whole(job), cost);
   });
+}
+
+/** Its group may start the job earlier than it seemed, and so may look at it again. */
+function changeCost(queue: QueueState, job: JobRecord, cost: number): void {
+  queue.jobs.write(job, withOptions(job, { cost }));
+  noteKind(queue, job);
+  const group = job.group && queue.groups.find(job.group.id);
+  if (group !== undefined) unpark(queue.groups, group);
 }
 
 function act(

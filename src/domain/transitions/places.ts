@@ -74,7 +74,7 @@ export function insertParent(queue: QueueState, job: JobRecord, children: readon
 }
 
 /** Notes that a queue has jobs with groups, or with costs: others pay for neither. */
-function noteKind(queue: QueueState, { group, cost }: JobRecord): void {
+export function noteKind(queue: QueueState, { group, cost }: JobRecord): void {
   if (group !== undefined) beginGroups(queue);
   if (cost !== undefined && queue.record.hasCosts !== true) queue.change({ hasCosts: true });
 }

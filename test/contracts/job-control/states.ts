@@ -25,6 +25,7 @@ const ACTIONS: Readonly<Record<JobAction, Act>> = {
   changeData: (control, queue, jobId) => control.change(queue, jobId, { data: 'new' }),
   changePriority: (control, queue, jobId) => control.change(queue, jobId, { priority: 3 }),
   changeDelay: (control, queue, jobId) => control.change(queue, jobId, { delay: 5000 }),
+  changeCost: (control, queue, jobId) => control.change(queue, jobId, { cost: 5 }),
 };
 
 type ActWithin = (

@@ -96,8 +96,9 @@ const ENTRIES_OF_GROUPS = `
 local sizes, entries = { hash = "HLEN", zset = "ZCARD", list = "LLEN" }, 0
 for _, keys in ipairs(ARGV) do
   for _, key in ipairs(redis.call("KEYS", keys)) do
-    if not string.find(key, ":jobgate:group-shares-", 1, true) then
-      entries = entries + redis.call(sizes[redis.call("TYPE", key).ok], key)
+    local size = sizes[redis.call("TYPE", key).ok]
+    if size and not string.find(key, ":jobgate:group-shares-", 1, true) then
+      entries = entries + redis.call(size, key)
     end
   end
 end
@@ -120,10 +121,10 @@ end
 /** The starts that limiters count are older, and holds and open breakers end sooner. */
 const PASS_TIME_IN_KEYS = `
 for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
-  if string.find(key, ":jobgate:starts$") or string.find(key, ":jobgate:group-starts-", 1, true) or
-      string.find(key, ":jobgate:limit-starts:", 1, true) then
-    local starts = redis.call("TYPE", key).ok == "list" and redis.call("LRANGE", key, 0, -1) or {}
-    for index, start in ipairs(starts) do
+  local isStarts = string.find(key, ":jobgate:starts$") or string.find(key, ":jobgate:group-starts-", 1, true) or
+    string.find(key, ":jobgate:limit-starts:", 1, true)
+  if isStarts and redis.call("TYPE", key).ok == "list" then
+    for index, start in ipairs(redis.call("LRANGE", key, 0, -1)) do
       local at, cost = string.match(start, "^(%d+%.%d%d%d)(%d*)$")
       redis.call("LSET", key, index - 1, string.format("%.3f", at - ms) .. cost)
     end

@@ -28,6 +28,7 @@ export function attemptList({ count, attempts }: JobAttempts, isRunning: boolean
             <span class="number">{status ?? 'no answer'}</span>
             <span class="number">{duration(attempt.durationMs)}</span>
             <Time at={attempt.startedAt} />
+            {attempt.cost !== 1 && <span class="number">cost {attempt.cost}</span>}
             {attempt.replica !== null && <span class="muted">{attempt.replica}</span>}
           </p>
           {reason !== null && <p class="text">{reason}</p>}

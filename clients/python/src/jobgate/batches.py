@@ -26,10 +26,16 @@ def fail(reason: str, *, retry: bool | None = None, delay: float | None = None) 
     return outcome
 
 
-def results_of(ids: Sequence[str], outcomes: Sequence[BatchOutcome]) -> list[dict[str, Any]]:
-    """The results of a call. Raises ValueError unless there is one outcome per job."""
+def results_of(
+    ids: Sequence[str], costs: Sequence[int | None], outcomes: Sequence[BatchOutcome]
+) -> list[dict[str, Any]]:
+    """The results of a call, with the costs that are set. Raises ValueError unless there is one outcome per job."""
     if len(outcomes) != len(ids):
         raise ValueError(
             f"The batch handler returned {len(outcomes)} results for {len(ids)} jobs"
         )
-    return [{"id": id, **outcome} for id, outcome in zip(ids, outcomes)]
+    results: list[dict[str, Any]] = [{"id": id, **outcome} for id, outcome in zip(ids, outcomes)]
+    for result, cost in zip(results, costs):
+        if cost is not None:
+            result["cost"] = cost
+    return results

@@ -19,6 +19,7 @@ class JobOptions(TypedDict, total=False):
     ttl: int
     retryFor: int
     maxCalls: int
+    cost: int
     removeOnComplete: bool | int | Mapping[str, Any]
     removeOnFail: bool | int | Mapping[str, Any]
     keepLogs: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .errors import Fail, NotNow, Retry, reason_of
 
@@ -42,6 +42,16 @@ def refusal(error: Exception) -> WorkerAnswer:
     after = error.after if isinstance(error, Retry) else None
     pause = {} if after is None else {"retry-after": _seconds(after)}
     return _problem(500, reason_of(error), pause)
+
+
+def with_cost(answer: WorkerAnswer, cost: int | None) -> WorkerAnswer:
+    """The answer, with what the start of the attempt counts in limiters."""
+    return replace(answer, headers={**answer.headers, **cost_header(cost)})
+
+
+def cost_header(cost: int | None) -> dict[str, str]:
+    """The header of a report or an answer with what the start of its attempt counts in limiters."""
+    return {} if cost is None else {"jobgate-cost": str(cost)}
 
 
 def deferral(deadline: float | None) -> WorkerAnswer:

@@ -4,6 +4,7 @@ import type { TraceContext } from '../../../application/ports/tracing-port.ts';
 import type { Caller } from '../../../domain/access/caller.ts';
 import type { LimitedThing } from '../../../domain/access/token-limits.ts';
 import type { AddIdentity } from '../../../domain/jobs/add-identity.ts';
+import { COST_HEADER, reportedCost } from '../../../domain/queues/start-cost.ts';
 import { clientLeft, endOfWait } from './end-of-wait.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import type { LimitedCaller } from './limited-callers.ts';
@@ -46,6 +47,10 @@ export class RequestWay<From extends KnownCaller = KnownCaller> implements Way {
     const { traceparent, tracestate } = this.request.headers;
     if (typeof traceparent !== 'string') return undefined;
     return typeof tracestate === 'string' ? { traceparent, tracestate } : { traceparent };
+  }
+
+  get cost(): number | undefined {
+    return reportedCost(this.request.headers[COST_HEADER]);
   }
 
   get ending(): () => AbortSignal {

@@ -39,6 +39,11 @@ class AsyncContext:
             raise ValueError("Steps of a batch are those of its jobs")
         return self._steps
 
+    def cost(self, cost: int) -> None:
+        """Sets what the start of the attempt counts in limiters, once it ends: 0 to 1,000,000."""
+        for one in self._reporters:
+            one.cost = cost
+
     async def progress(self, value: Any) -> None:
         """Sends at most four values a second, and always the last one."""
         await report_on_all(self._reporters, lambda one: one.progress(value))
@@ -66,6 +71,10 @@ class AsyncBatchJob:
     #: Jobs of a batch save steps, but cannot wait.
     steps: AsyncSavedSteps
     _reporter: AsyncReporter
+
+    def cost(self, cost: int) -> None:
+        """Sets what the start of the attempt counts in limiters, once it ends: 0 to 1,000,000."""
+        self._reporter.cost = cost
 
     async def progress(self, value: Any) -> None:
         """Sends at most four values a second, and always the last one."""

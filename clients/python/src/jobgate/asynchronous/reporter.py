@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx
@@ -13,6 +13,7 @@ from ..answers import PASSING, error_of, jitter, no_answer, parsed, pause_of, se
 from ..errors import JobgateError
 from ..shapes import JobAddress
 from ..webhook_call import WITHOUT_ADDRESS
+from ..worker_answer import cost_header
 from .network import AsyncNetwork
 from .time import AsyncLater, AsyncLock, sleep
 from .transport import UNSET
@@ -41,6 +42,8 @@ class AsyncReporter:
         self._latest: list[bytes] = []
         self._due: AsyncLater | None = None
         self._sent_at = float("-inf")
+        #: What the start of the attempt counts in limiters, for its outcome; what its job says unless set.
+        self.cost: int | None = None
 
     @property
     def address(self) -> JobAddress:
@@ -89,7 +92,7 @@ class AsyncReporter:
         """Reports an outcome, after all previous reports."""
         content = _json(body)
         await self.flush()
-        await self._send(verb, content)
+        await self._answer("POST", verb, content, cost_header(self.cost))
 
     async def extend(self, ms: float) -> dict[str, int]:
         """Holds the job for this many milliseconds from now."""
@@ -125,7 +128,11 @@ class AsyncReporter:
         return (await self._answer("POST", verb, content))[1]
 
     async def _answer(
-        self, method: str, verb: str, content: bytes | None
+        self,
+        method: str,
+        verb: str,
+        content: bytes | None,
+        more: Mapping[str, str] | None = None,
     ) -> tuple[int, Any]:
         """Sends one request with the job's token, repeating it for up to a minute while there is no answer."""
         address = self.address
@@ -135,6 +142,7 @@ class AsyncReporter:
             "authorization": f"Bearer {address['token']}",
             "accept": "application/problem+json, application/json",
             "content-type": "application/json",
+            **(more or {}),
         }
         end = time.monotonic() + _REPEATED_FOR
         count = 0

@@ -12,7 +12,7 @@ from ..errors import JobgateError
 from ..signals import AsyncSignal
 from ..suspension import without_waits
 from ..webhook_call import CallItem, WebhookCall, address_of
-from ..worker_answer import WorkerAnswer, refusal, success, suspension
+from ..worker_answer import WorkerAnswer, refusal, success, suspension, with_cost
 from .children import Children, all_children
 from .context import AsyncBatchJob, AsyncContext
 from .network import AsyncNetwork, AsyncUnsent
@@ -65,9 +65,10 @@ class AsyncWebhookAttempt:
     async def run(self, handler: Callable[..., Any]) -> WorkerAnswer:
         """The answer to the call, once all previous reports have been sent."""
         try:
-            return await self._answer(handler)
+            answer = await self._answer(handler)
         except Exception as error:
-            return refusal(error)
+            answer = refusal(error)
+        return answer if self._call.is_batch else with_cost(answer, self._reporters[0].cost)
 
     async def _answer(self, handler: Callable[..., Any]) -> WorkerAnswer:
         call = self._call
@@ -80,7 +81,8 @@ class AsyncWebhookAttempt:
             ]
             outcomes = await handler(jobs, self._context)
             ids = [item.job["id"] for item in call.items]
-            return success({"results": results_of(ids, outcomes)})
+            costs = [reporter.cost for reporter in self._reporters]
+            return success({"results": results_of(ids, costs, outcomes)})
         except BaseException as error:
             raised = without_waits(error)
             if raised is not None or self._steps is None:

@@ -40,6 +40,11 @@ class Context:
             raise ValueError("Steps of a batch are those of its jobs")
         return self._steps
 
+    def cost(self, cost: int) -> None:
+        """Sets what the start of the attempt counts in limiters, once it ends: 0 to 1,000,000."""
+        for one in self._reporters:
+            one.cost = cost
+
     def progress(self, value: Any) -> None:
         """Sends at most four values a second, and always the last one."""
         report_on_all(self._reporters, lambda one: one.progress(value))
@@ -67,6 +72,10 @@ class BatchJob:
     #: Jobs of a batch save steps, but cannot wait.
     steps: SavedSteps
     _reporter: Reporter
+
+    def cost(self, cost: int) -> None:
+        """Sets what the start of the attempt counts in limiters, once it ends: 0 to 1,000,000."""
+        self._reporter.cost = cost
 
     def progress(self, value: Any) -> None:
         """Sends at most four values a second, and always the last one."""

@@ -55,6 +55,11 @@ class Deferred:
         """One deferral per job of a batch, in the order of the call."""
         return [Deferred([reporter]) for reporter in self._reporters]
 
+    def cost(self, cost: int) -> None:
+        """Sets what the start of the attempt counts in limiters, with the report that ends it: 0 to 1,000,000."""
+        for one in self._reporters:
+            one.cost = cost
+
     def complete(self, value: Any = None) -> None:
         """Completes the job with a value."""
         report_on_all(self._reporters, lambda one: one.outcome("complete", value))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx
@@ -14,6 +14,7 @@ from ..answers import PASSING, error_of, jitter, no_answer, parsed, pause_of, se
 from ..errors import JobgateError
 from ..shapes import JobAddress
 from ..webhook_call import WITHOUT_ADDRESS
+from ..worker_answer import cost_header
 from .network import Network
 from .time import Later, Lock, sleep
 from .transport import UNSET
@@ -42,6 +43,8 @@ class Reporter:
         self._latest: list[bytes] = []
         self._due: Later | None = None
         self._sent_at = float("-inf")
+        #: What the start of the attempt counts in limiters, for its outcome; what its job says unless set.
+        self.cost: int | None = None
 
     @property
     def address(self) -> JobAddress:
@@ -90,7 +93,7 @@ class Reporter:
         """Reports an outcome, after all previous reports."""
         content = _json(body)
         self.flush()
-        self._send(verb, content)
+        self._answer("POST", verb, content, cost_header(self.cost))
 
     def extend(self, ms: float) -> dict[str, int]:
         """Holds the job for this many milliseconds from now."""
@@ -126,7 +129,11 @@ class Reporter:
         return (self._answer("POST", verb, content))[1]
 
     def _answer(
-        self, method: str, verb: str, content: bytes | None
+        self,
+        method: str,
+        verb: str,
+        content: bytes | None,
+        more: Mapping[str, str] | None = None,
     ) -> tuple[int, Any]:
         """Sends one request with the job's token, repeating it for up to a minute while there is no answer."""
         address = self.address
@@ -136,6 +143,7 @@ class Reporter:
             "authorization": f"Bearer {address['token']}",
             "accept": "application/problem+json, application/json",
             "content-type": "application/json",
+            **(more or {}),
         }
         end = time.monotonic() + _REPEATED_FOR
         count = 0

@@ -71,6 +71,8 @@ interface RouteTerms {
   readonly isRepeatable?: boolean;
   /** Whether a client may prefer to wait for the outcome of its request (`Prefer: wait=30`). */
   readonly mayWait?: boolean;
+  /** Whether a client may say what the start of its attempt counted in limiters (`Jobgate-Cost`). */
+  readonly takesCost?: boolean;
   /** Whether a ticket, as `?ticket=`, stands in for the token. */
   readonly takesTicket?: boolean;
   /** Whether a client may ask for a WebSocket: then every reply is also a `MessageReply`. */

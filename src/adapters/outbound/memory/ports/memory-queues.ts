@@ -100,12 +100,13 @@ export function memoryQueues(store: MemoryStore, steps = new Steps()): QueuePort
     attempts: async (queue, id) => {
       const job = await readJob(store, { queue, id });
       if (job === undefined) return undefined;
-      const { attempts, group } = job;
+      const { attempts, group, cost } = job;
       const { tm: carrier } = optionsOf(job);
       return {
         count: attemptsCount(attempts),
         attempts,
         ...(group && { group: group.id }),
+        ...(cost !== undefined && { cost }),
         ...(typeof carrier === 'string' && { carrier }),
       };
     },

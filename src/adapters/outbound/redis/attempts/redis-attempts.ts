@@ -183,7 +183,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     queue: QueueName,
     attempt: AttemptKey,
     delay: number,
-    cost: number | '' = '',
+    cost?: number,
   ): Promise<ReportOutcome> {
     if (!isToken(attempt.token)) return 'refused';
     const keys = this.#store.keysOf(queue);
@@ -194,7 +194,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   }
 
   #releasedNow({ jobId: id, token }: AttemptKey) {
-    const terms = { delay: 0, isReported: false, isUncounted: false, cost: '' };
+    const terms = { delay: 0, isReported: false, isUncounted: false, cost: undefined };
     return { timestamp: this.#clock.now(), token, id, ...terms };
   }
 

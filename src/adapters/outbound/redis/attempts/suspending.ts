@@ -80,7 +80,7 @@ function outcomeOf(answer: Suspended): SuspensionOutcome {
 }
 
 function argumentsOf({ jobId, token }: AttemptKey, terms: SuspendingTerms) {
-  const { request, line, verdict, cost = '', now } = terms;
+  const { request, line, verdict, cost, now } = terms;
   const { id, steps, sleeps, signals, added, maxWaiting } = request;
   const queues = [...new Set(added.flatMap(({ jobs }) => jobs.map(({ queue }) => queue)))];
   const counts = added.map(({ name, jobs }) => ({ name, count: jobs.length }));

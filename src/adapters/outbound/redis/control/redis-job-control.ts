@@ -129,11 +129,24 @@ export class RedisJobControl implements JobControlPort {
     return actionOutcome(await cancelled(true));
   }
 
-  change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
-    const { data, priority, delay } = change;
+  async change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
+    const { data, priority, delay, cost } = change;
     const newData = data === undefined ? '' : jsonText(data);
-    const args = { now: this.#clock.now(), data: newData, priority, delay };
-    return this.#runs.outcome(queue, changeJob, jobId, statesFor(...actionsOf(change)), args);
+    const allowed = statesFor(...actionsOf(change));
+    let known = '';
+    for (;;) {
+      const answer = await this.#runs.run(queue, changeJob, jobId, allowed, {
+        now: this.#clock.now(),
+        data: newData,
+        priority,
+        delay,
+        cost,
+        expected: known,
+        changed: cost === undefined ? '' : changedOptions(known, { cost }),
+      });
+      if (!Array.isArray(answer)) return actionOutcome(answer);
+      known = answer[0] as string;
+    }
   }
 
   #remove(

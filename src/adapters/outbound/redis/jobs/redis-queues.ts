@@ -120,11 +120,12 @@ export class RedisQueues implements QueuePort {
     if (answer === undefined) return undefined;
     const [recorded, group, options] = answer;
     const attempts = readAttempts(recorded);
-    const { tm: carrier } = addedOptions(new Map([['opts', options]]));
+    const { tm: carrier, cost } = addedOptions(new Map([['opts', options]]));
     return {
       count: attemptsCount(attempts),
       attempts,
       ...(group !== NO_GROUP && { group }),
+      ...(typeof cost === 'number' && { cost }),
       ...(typeof carrier === 'string' && { carrier }),
     };
   }

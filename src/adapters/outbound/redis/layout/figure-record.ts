@@ -4,28 +4,30 @@ import type { CallDurations } from '../../../../domain/calls/call-durations.ts';
 
 /**
  * Figures as short texts, since there may be millions of them: the lists of counts, answers, waits and calls, with
- * commas within a list and semicolons between the lists. A count of 0 is empty, and nothing is written for what is
+ * commas within a list and semicolons between the lists, and last what starts counted in limiters. A count of 0 is empty, and nothing is written for what is
  * missing at the end of a list.
  */
-export function figureRecord({ counts, answers, waits, calls }: Figures): string {
+export function figureRecord({ counts, answers, waits, calls, cost = 0 }: Figures): string {
   const lists = [
     COUNTED.map((name) => shortNumber(counts[name])).join(','),
     ANSWER_CLASSES.map((name) => shortNumber(answers[name])).join(','),
     durationsRecord(waits),
     durationsRecord(calls),
+    ...(cost === 0 ? [] : [String(cost)]),
   ];
   return lists.map((list) => list.replace(/,+$/, '')).join(';');
 }
 
 /** Undefined for a record that another program or version wrote. */
 export function figuresOf(record: string): Figures | undefined {
-  const [counts, answers, waits, calls] = record.split(';');
+  const [counts, answers, waits, calls, cost] = record.split(';');
   if (calls === undefined || waits === undefined || answers === undefined) return undefined;
   return {
     counts: named(COUNTED, counts ?? ''),
     answers: named(ANSWER_CLASSES, answers),
     waits: durationsOf(waits),
     calls: durationsOf(calls),
+    ...(cost !== undefined && { cost: numberOf(cost) }),
   };
 }
 

@@ -48,7 +48,15 @@ export const expireJobs = ofQueue('expire-jobs', EXPIRY, tuple<Expired>);
 const CANCELLATION = { now: text, reason: text, kept: text, isNextPlanned: flag, hooks: text };
 export const cancelJob = guarded('cancel-job', CANCELLATION);
 
-const CHANGE = { now: text, data: text, priority: number, delay: number };
+const CHANGE = {
+  now: text,
+  data: text,
+  priority: number,
+  delay: number,
+  cost: number,
+  expected: text,
+  changed: text,
+};
 export const changeJob = guarded('change-job', CHANGE);
 export const promoteJob = guarded('promote-job', { now: text });
 

@@ -13,6 +13,7 @@ import { TAGS, type ReplyContent } from '../../messages/operation.ts';
 import { JSON_TYPE } from '../../messages/reply.ts';
 import { authOf } from '../authentication.ts';
 import { IDEMPOTENCY_KEY, idempotencyKeySchema } from '../idempotency-key.ts';
+import { startCostShape } from '../../../../../domain/queues/start-cost.ts';
 import { PREFER, preferWaitSchema } from '../prefer-wait.ts';
 import { LAST_EVENT_ID } from '../last-event-id.ts';
 import type { RouteDeclaration } from '../route.ts';
@@ -89,6 +90,14 @@ const preferWait: OpenApiParameter = {
   required: false,
   description: 'Seconds to wait for the outcome of the request, up to 60 (RFC 7240)',
   schema: preferWaitSchema,
+};
+
+const cost: OpenApiParameter = {
+  name: 'Jobgate-Cost',
+  in: 'header',
+  required: false,
+  description: 'What the start of the attempt counts in limiters; ignored if it is malformed',
+  schema: startCostShape.schema,
 };
 
 const applied = {
@@ -172,6 +181,7 @@ function operation(
     ...queryParameters(route),
     ...(route.isRepeatable === true ? [idempotencyKey] : []),
     ...(route.mayWait === true ? [preferWait] : []),
+    ...(route.takesCost === true ? [cost] : []),
     ...(route.resumesBehind ? [lastEventId(route.resumesBehind)] : []),
   ];
   const bounded = parameters.map((parameter) => ({

@@ -29,8 +29,8 @@ rcall("DEL", job .. ":lock")
 rcall("SREM", queue.stalled, id)
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 local group = rcall("HGET", job, GROUP)
-local isUncounted = isUncounted and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0
-if isUncounted or cost then countAnew(queue, id, group, not isUncounted and cost or nil, token) end
+local takesBack = isUncounted and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0
+if takesBack or cost then countAnew(queue, id, group, cost, token) end
 rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED)
 if group then groupPlaces().leaveGroup(prefix, group, id) end
 giveBack(queue, id, delay, group)
