@@ -51,11 +51,12 @@ const STORES: Readonly<Record<string, () => Promise<Store>>> = {
     const stop = () => rm(folder, { recursive: true });
     return { environment: { STORE_PATH: folder }, replicas: 1, stop };
   },
-  memory: () => Promise.resolve({
-    environment: { STORE: 'memory' },
-    replicas: 1,
-    stop: () => Promise.resolve(),
-  }),
+  memory: () =>
+    Promise.resolve({
+      environment: { STORE: 'memory' },
+      replicas: 1,
+      stop: () => Promise.resolve(),
+    }),
 };
 
 const wanted = process.env['STORES']?.split(',') ?? Object.keys(STORES).slice(0, rounds(4, 1));
@@ -159,7 +160,10 @@ function describeLimits(name: string, start: () => Promise<Store>): void {
         LIMITER.duration,
       );
       const starts = calls.map(({ startedAt }) => startedAt).filter((at) => !Number.isNaN(at));
-      const most = mostWithin(starts.sort((a, b) => a - b), LIMITER.duration);
+      const most = mostWithin(
+        starts.sort((a, b) => a - b),
+        LIMITER.duration,
+      );
       const counts = QUEUES.map((queue) => calls.filter((each) => each.queue === queue).length);
       const mean = calls.length / QUEUES.length;
       process.stdout.write(

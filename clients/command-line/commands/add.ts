@@ -20,7 +20,18 @@ function optsOf(call: Invocation): JobOptionsInput {
 }
 
 /** What --jobs says for each job itself. */
-const OF_ONE = ['data', 'id', 'delay', 'priority', 'attempts', 'timeout', 'ttl', 'cost', 'group', 'opts'];
+const OF_ONE = [
+  'data',
+  'id',
+  'delay',
+  'priority',
+  'attempts',
+  'timeout',
+  'ttl',
+  'cost',
+  'group',
+  'opts',
+];
 
 function jobsOf(call: Invocation): readonly JobInput[] {
   const [, name, positional] = call.names;

@@ -2,7 +2,14 @@ import type { DomainError } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** The names of the kinds in the records of stores in memory. A name lasts as long as there are records of its kind. */
-export const COLLECTION_KINDS = ['worker', 'policy', 'hook', 'hook-state', 'key-check', 'limit'] as const;
+export const COLLECTION_KINDS = [
+  'worker',
+  'policy',
+  'hook',
+  'hook-state',
+  'key-check',
+  'limit',
+] as const;
 
 /** A kind of records that are kept until they are removed. */
 export interface Collection<Kept extends object, Id extends string = string> {

@@ -128,7 +128,15 @@ export type AttemptEnd = Pick<StoredAttempt, 'outcome'> &
   Partial<
     Pick<
       StoredAttempt,
-      'status' | 'response' | 'reason' | 'replica' | 'traceId' | 'batch' | 'cost' | 'saved' | 'taken'
+      | 'status'
+      | 'response'
+      | 'reason'
+      | 'replica'
+      | 'traceId'
+      | 'batch'
+      | 'cost'
+      | 'saved'
+      | 'taken'
     >
   >;
 

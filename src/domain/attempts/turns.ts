@@ -99,5 +99,7 @@ export function groupRoom(
 
 /** How many jobs of this cost a limiter lets start. */
 function startsLeft({ max }: Limiter, counted: StartsInWindow, cost: number): number {
-  return cost === 0 ? Infinity : Math.max(0, Math.floor((max - counted.cost) / Math.min(cost, max)));
+  return cost === 0
+    ? Infinity
+    : Math.max(0, Math.floor((max - counted.cost) / Math.min(cost, max)));
 }

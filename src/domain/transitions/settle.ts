@@ -26,7 +26,14 @@ import { finish } from './finish.ts';
 import { delayGroup } from './groups/blocking.ts';
 import { holdGroup } from './groups/changing.ts';
 import { forgetTurns } from './groups/waiting.ts';
-import { correctStart, heldJob, uncountStart, UNLOCKED, withReason, withRecordedAttempt } from './holding.ts';
+import {
+  correctStart,
+  heldJob,
+  uncountStart,
+  UNLOCKED,
+  withReason,
+  withRecordedAttempt,
+} from './holding.ts';
 import { defer, enqueue, enqueueAhead, putBack } from './places.ts';
 import { holdQueue, noteIfDrained } from './queue-control.ts';
 import type { QueueState } from './queue-state.ts';

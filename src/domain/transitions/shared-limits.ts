@@ -59,9 +59,7 @@ interface Start {
 
 /** Why a limit lets no call of a queue start: its concurrency, its limiter, or another queue that is next. */
 type LimitRefusal =
-  | { readonly isFull: true }
-  | { readonly limiter: Limiter }
-  | { readonly yieldsSince: number };
+  { readonly isFull: true } | { readonly limiter: Limiter } | { readonly yieldsSince: number };
 
 /**
  * Why a claim gets no job of this cost because of the limits of its queue; undefined when it may take one. The queue
@@ -153,7 +151,10 @@ function refusalBy(
   const { concurrency = Infinity, limiter } = settings;
   const joins = limit.runs(queue, call);
   if (!joins && running >= concurrency) return { isFull: true };
-  if (limiter !== undefined && nextStartAt(limiter, starts.earliest(limiter, cost), now) !== undefined) {
+  if (
+    limiter !== undefined &&
+    nextStartAt(limiter, starts.earliest(limiter, cost), now) !== undefined
+  ) {
     return { limiter };
   }
   const [leader] = joins ? [] : waitingIn(turns, queue, now);

@@ -20,7 +20,8 @@ export function standingOf(
   const { record, jobs, starts } = queue;
   const ending = countedCalls(record.endingCalls, now).size;
   const latestStart = jobs.in.active.last()?.processedOn;
-  const limitedUntil = limiter && nextStartAt(limiter, starts.earliest(limiter, costOfNext(queue)), now);
+  const limitedUntil =
+    limiter && nextStartAt(limiter, starts.earliest(limiter, costOfNext(queue)), now);
   const nextDue = nextDueAt(queue);
   const breaker = openBreaker(record.breaker, now);
   const { claimedAt } = record;

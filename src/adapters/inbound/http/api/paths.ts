@@ -115,10 +115,14 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
       route('POST', '/queues/:queue/jobs/:jobId/callback/resend', jobs.resendCallback),
       // The prose of the specification posts here (rule 2).
       route('POST', '/queues/:queue', jobs.addJobsToQueue, adding),
-      route('POST', '/queues/:queue/jobs/:jobId/complete', attemptReports.completeJob, { takesCost: true }),
+      route('POST', '/queues/:queue/jobs/:jobId/complete', attemptReports.completeJob, {
+        takesCost: true,
+      }),
       route('POST', '/queues/:queue/jobs/:jobId/fail', attemptReports.failJob, { takesCost: true }),
       route('POST', '/queues/:queue/jobs/:jobId/extend', attemptReports.extendLock),
-      route('POST', '/queues/:queue/jobs/:jobId/release', attemptReports.releaseJob, { takesCost: true }),
+      route('POST', '/queues/:queue/jobs/:jobId/release', attemptReports.releaseJob, {
+        takesCost: true,
+      }),
       route('POST', '/queues/:queue/jobs/:jobId/suspend', steps.suspendJob, { takesCost: true }),
       route('GET', '/queues/:queue/jobs/:jobId/steps', steps.listSteps),
       route('DELETE', '/queues/:queue/jobs/:jobId/steps', steps.removeSteps),
