@@ -1530,4 +1530,26 @@ export const beyond: readonly Section[] = [
         'The start page offers both ways, and a person gets back to where they were',
     },
   },
+  {
+    title: 'Shared limits',
+    rules: {
+      'limits.shared':
+        'A limit bounds the calls and the starts of all queues whose policies name it, over all replicas, and those of all limits hold',
+      'limits.ends':
+        'However an attempt ends, its room is free; a lost one holds it until its lock is lost',
+      'limits.batches':
+        'A call of a batch is one for the concurrency, its jobs count for the limiter',
+      'limits.changed': 'A change is in force for the next start, and earlier starts count on',
+      'limits.costs': 'A limiter counts what starts cost, and what their ends say that they cost',
+      'limits.turns':
+        'Of queues that wait, none has more than a few starts more than another; one that does not claim keeps no room',
+      'limits.reads': 'The queues that use a limit, and those that wait, are listed',
+      'limits.stored': 'Limits are stored, listed, read and removed; there are at most 1,000',
+      'limits.policies':
+        'A policy names up to four limits that exist, none twice; a named limit stays',
+      'limits.blocked': 'A blocked queue says at once which limit is full, and until when',
+      'limits.audited': 'Changes of limits are on record in the audit',
+      'limits.faults': 'Kills lose no room, and exceed no limit',
+    },
+  },
 ];

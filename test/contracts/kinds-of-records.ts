@@ -1,4 +1,5 @@
 import { MOST_HOOKS, type Hook } from '../../src/domain/hooks/hook.ts';
+import type { LimitSettings } from '../../src/domain/limits/limit.ts';
 import type { HookState } from '../../src/domain/hooks/hook-state.ts';
 import type { CollectionPort } from '../../src/application/ports/collection-port.ts';
 import { MOST_SUBSCRIPTIONS, type Subscription } from '../../src/domain/topics/subscription.ts';
@@ -177,6 +178,15 @@ const SUBSCRIPTIONS: KindOfRecords<Subscription> = {
   },
 };
 
+const LIMITS: KindOfRecords<LimitSettings> = {
+  name: 'limits',
+  ids: FIELDS_OF_OBJECTS,
+  in: ({ limits }) => limits,
+  full: () => ({ concurrency: 20, limiter: { max: 100, duration: 60_000 } }),
+  plain: (_, number) => ({ concurrency: number }),
+  numberOf: ({ concurrency = 0 }) => concurrency,
+};
+
 /** All kinds of records that stores keep until they are removed. */
 export const KINDS_OF_RECORDS = [
   HOOKS,
@@ -185,4 +195,5 @@ export const KINDS_OF_RECORDS = [
   POLICIES,
   KEY_CHECKS,
   SUBSCRIPTIONS,
+  LIMITS,
 ] as unknown as readonly KindOfRecords<object>[];

@@ -133,7 +133,9 @@ export function describeLimitUsePort(
         expect(refused.nextAt).to.be.within(harness.now() + 1, harness.now() + LONGEST_REST + 1);
       }
       await harness.advance(STRETCHED + 10);
-      expect(await use()).to.include({ started: 0 }).and.not.have.property('limitedUntil');
+      expect(await use())
+        .to.include({ started: 0 })
+        .and.not.have.property('limitedUntil');
       await take(harness.attempts, queues[0], terms());
     });
 
@@ -257,7 +259,7 @@ export function describeLimitUsePort(
       expect(await other.limitUse.uses([{ name: limit }])).to.deep.equal([undefined]);
     });
 
-    // holds: costs.shared
+    // holds: limits.costs
     it('counts what a start costs, and what its end says that it cost', async () => {
       await settings({ limiter: { max: 10, duration: WINDOW } });
       const [queue] = queues;
@@ -326,7 +328,11 @@ export function describeLimitUsePort(
       const attempt = await take(harness.attempts, one, terms());
       // Takes the marks of the adds.
       expect((await claim(two, other)).kind).to.equal('idle');
-      const used = other.attempts.waitForJobs(two, harness.now() + 20, new AbortController().signal);
+      const used = other.attempts.waitForJobs(
+        two,
+        harness.now() + 20,
+        new AbortController().signal,
+      );
       await harness.advance(20);
       await used;
       expect((await claim(two, other)).kind).to.equal('idle');

@@ -12,7 +12,10 @@ export function RemoveButton({
   title,
   done,
   children,
-}: With<'name' | 'title' | 'children', { kind: 'hook' | 'limit' | 'worker'; done: string }>): VNode {
+}: With<
+  'name' | 'title' | 'children',
+  { kind: 'hook' | 'limit' | 'worker'; done: string }
+>): VNode {
   const kinds = `${kind}s`;
   const removal = {
     label: `Remove the ${kind}`,

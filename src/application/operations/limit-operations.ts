@@ -17,8 +17,14 @@ import { answers, done } from './out.ts';
 
 const limitAnswer = object('Limit', {
   name: required(string, 'Its name'),
-  concurrency: required(nullable(integer(1)), 'How many calls may run at once; null for any number'),
-  limiter: required(nullable(limiterShape), 'How many calls start in a window; null for any number'),
+  concurrency: required(
+    nullable(integer(1)),
+    'How many calls may run at once; null for any number',
+  ),
+  limiter: required(
+    nullable(limiterShape),
+    'How many calls start in a window; null for any number',
+  ),
   running: required(integer(0), 'How many calls run now, of all queues and replicas'),
   startsLeft: required(
     nullable(integer(0)),

@@ -111,7 +111,8 @@ export class Policies extends RecordInForce {
   /** Whose stored policy names a limit, `all queues` for that of all; undefined when none does. @throws DomainError `store-unavailable`. */
   async namingLimit(limit: string): Promise<string | undefined> {
     await this.refresh();
-    const [scope] = [...(this.#inForce ?? [])].find(([, { limits }]) => limits?.includes(limit)) ?? [];
+    const [scope] =
+      [...(this.#inForce ?? [])].find(([, { limits }]) => limits?.includes(limit)) ?? [];
     return scope === ALL_QUEUES ? 'all queues' : scope;
   }
 

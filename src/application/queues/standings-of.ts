@@ -15,7 +15,9 @@ export async function standingsOf(
   { standings, limitUse }: StandingPorts,
   queues: readonly ViewedQueue[],
 ): Promise<readonly (QueueStanding | undefined)[]> {
-  const queries = queues.flatMap(({ queue, limits = [] }) => limits.map((name) => ({ name, queue })));
+  const queries = queues.flatMap(({ queue, limits = [] }) =>
+    limits.map((name) => ({ name, queue })),
+  );
   const [found, uses] = await Promise.all([
     standings.standings(queues.map(standingQuery)),
     queries.length === 0 ? [] : limitUse.uses(queries),

@@ -20,7 +20,7 @@ export const LONGEST_REST = 5000;
 export const MOST_OFFERS = 100;
 
 /** A queue may be ahead by a fraction of the calls that the limit allows, within these bounds. */
-export const [LEAD_PART, LEAST_LEAD, MOST_LEAD] = [8, 1, 10];
+export const [LEAD_PART, LEAST_LEAD, MOST_LEAD] = [2, 1, 10];
 
 /** The turn of a queue at a limit. Times are epoch ms. */
 export interface Turn {
@@ -62,7 +62,7 @@ export function waitingIn(
 ): readonly (readonly [QueueName, Turn])[] {
   return [...turns]
     .filter(([queue, turn]) => queue !== besides && turn.waits && !hasLapsed(turn, now))
-    .sort(([, one], [, other]) => one.starts - other.starts);
+    .sort(([a, one], [b, other]) => one.starts - other.starts || (a < b ? -1 : 1));
 }
 
 /** The starts of a queue. One that did not wait just now has those of the first that waits, or the most, at least. */

@@ -7,6 +7,7 @@ import { countedCalls, heldAt, refusal, type Gate } from '../attempts/gate.ts';
 import { nextStartAt } from '../queues/limiter.ts';
 import { USUAL_COST } from '../queues/start-cost.ts';
 import { costOf, type IndexedJob, type JobRecord } from '../records/job-record.ts';
+import { waitingJobs } from './add.ts';
 import { failExpired } from './expire.ts';
 import { nextTurnAt } from './groups/turns.ts';
 import { startInTurn } from './groups/next-group.ts';
@@ -162,7 +163,8 @@ function start(
 ): Attempt {
   const { token, lockDuration, isPulled = false } = request;
   if (group !== undefined) startInTurn(queue, group, job, now);
-  const underLimits = request.limits && startUnderLimits(queue, job, request, now);
+  const underLimits =
+    request.limits && startUnderLimits(queue, job, request, wantsMore(queue, request), now);
   const mustFail = resume(queue, job, now);
   queue.jobs.write(job, {
     lock: { token, expiresAt: now + lockDuration, isCalled: !isPulled },
@@ -175,6 +177,11 @@ function start(
   });
   queue.note('active', job.id);
   return attemptOf(queue, job, token);
+}
+
+/** Whether the worker of the queue goes on to claim jobs. A client that pulls them asks again when it wants more. */
+function wantsMore(queue: QueueState, { isPulled, concurrency = Infinity }: ClaimRequest): boolean {
+  return isPulled !== true && waitingJobs(queue) > 0 && runningAttempts(queue) < concurrency;
 }
 
 function receive(

@@ -12,7 +12,7 @@ import {
   waitingIn,
   type Turn,
 } from '../limits/turns.ts';
-import { nextStartAt } from '../queues/limiter.ts';
+import { nextStartAt, type Limiter } from '../queues/limiter.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { costOf, type IndexedJob } from '../records/job-record.ts';
 import type { QueueState, StartWindow } from './queue-state.ts';
@@ -50,8 +50,16 @@ export interface LimitsState {
   endCall(queue: QueueName, token: string): void;
 }
 
-/** Why a limit lets no call of a queue start: until when (epoch ms), where that is known, or since when it yields. */
-type LimitRefusal = { readonly until?: number } | { readonly yieldsSince: number };
+/** A start that a claim asks for. */
+interface Start {
+  readonly queue: QueueName;
+  readonly call: string;
+  readonly cost: number;
+}
+
+/** Why a limit lets no call of a queue start: its concurrency, its limiter, or another queue that is next. */
+type LimitRefusal =
+  { readonly isFull: true } | { readonly limiter: Limiter } | { readonly yieldsSince: number };
 
 /**
  * Why a claim gets no job of this cost because of the limits of its queue; undefined when it may take one. The queue
@@ -69,7 +77,7 @@ export function refusedByLimits(
   if (refusals.every((refusal) => refusal === undefined)) return undefined;
   const times = limits.map((limit, index) => {
     const refusal = refusals[index];
-    if (refusal !== undefined) return wait(queue, limit, refusal, now);
+    if (refusal !== undefined) return wait(start, limit, refusal, now);
     stopWaiting(queue, limit, now);
     return Infinity;
   });
@@ -81,11 +89,17 @@ export function stopWaitingAt(queue: QueueState, names: readonly string[], now: 
   for (const limit of existing(queue, names)) stopWaiting(queue, limit, now);
 }
 
-/** Counts the start of a job in limits. @returns what the record of the job has of it. */
+/**
+ * Counts the start of a job in limits.
+ *
+ * @param wantsMore whether a queue that waited goes on to wait.
+ * @returns what the record of the job has of it.
+ */
 export function startUnderLimits(
   queue: QueueState,
   job: IndexedJob,
   { limits: names = [], token }: ClaimRequest,
+  wantsMore: boolean,
   now: number,
 ): Pick<IndexedJob, 'limits'> {
   const limits = existing(queue, names);
@@ -94,7 +108,7 @@ export function startUnderLimits(
     if (limiter !== undefined && job.mustFail === undefined) {
       limit.starts.count(limiter, { at: now, cost: costOf(job) });
     }
-    countTurn(queue, limit, now);
+    countTurn(queue, limit, wantsMore, now);
   }
   if (limits.length === 0) return {};
   return { limits: { call: batchIdOf(token), names: limits.map(({ name }) => name) } };
@@ -130,15 +144,19 @@ function leftIn({ settings: { limiter }, starts }: SharedLimit, now: number): nu
 /** Further jobs of a call that runs are one with it for the concurrency, and take no turn of their own. */
 function refusalBy(
   limit: SharedLimit,
-  { queue, call, cost }: { readonly queue: QueueName; readonly call: string; readonly cost: number },
+  { queue, call, cost }: Start,
   now: number,
 ): LimitRefusal | undefined {
   const { settings, running, starts, turns } = limit;
   const { concurrency = Infinity, limiter } = settings;
   const joins = limit.runs(queue, call);
-  if (!joins && running >= concurrency) return {};
-  const until = limiter && nextStartAt(limiter, starts.earliest(limiter, cost), now);
-  if (until !== undefined) return { until };
+  if (!joins && running >= concurrency) return { isFull: true };
+  if (
+    limiter !== undefined &&
+    nextStartAt(limiter, starts.earliest(limiter, cost), now) !== undefined
+  ) {
+    return { limiter };
+  }
   const [leader] = joins ? [] : waitingIn(turns, queue, now);
   if (leader === undefined) return undefined;
   const own = turns.find(queue);
@@ -151,24 +169,24 @@ function refusalBy(
 
 /** @returns when (epoch ms) the queue has to claim again by itself. */
 function wait(
-  { name }: QueueState,
-  { turns }: SharedLimit,
+  { queue: name, cost }: Start,
+  { turns, starts: counted }: SharedLimit,
   refusal: LimitRefusal,
   now: number,
 ): number {
-  const before = turns.find(name);
-  const starts = startsOf(before, turns, now);
+  const own = turns.find(name);
+  const starts = startsOf(own, turns, now);
   const yieldsSince = 'yieldsSince' in refusal ? refusal.yieldsSince : undefined;
   const isSame =
-    before?.waits === true &&
-    before.yieldsSince === yieldsSince &&
-    before.offeredUntil === undefined;
+    own?.waits === true && own.yieldsSince === yieldsSince && own.offeredUntil === undefined;
   if (!isSame) turns.put(name, { starts, waits: true, yieldsSince });
   if (yieldsSince !== undefined) return yieldsSince + PATIENCE;
-  const { until = Infinity } = refusal as { readonly until?: number };
-  // The queue that is next watches the clock. It wakes the others as it starts; they claim by themselves if it is gone.
-  const [leader] = waitingIn(turns, name, now);
-  return leader === undefined || starts <= leader[1].starts ? until : until + PATIENCE;
+  if (!('limiter' in refusal)) return Infinity;
+  // Each queue claims when there is room for those that come before it, too: one claim is made for each start.
+  const before = waitingIn(turns, undefined, now).findIndex(([each]) => each === name);
+  const { limiter } = refusal;
+  const all = Math.min(cost + before, limiter.max);
+  return nextStartAt(limiter, counted.earliest(limiter, all), now) ?? now;
 }
 
 function stopWaiting(
@@ -186,17 +204,27 @@ function stopWaiting(
 function countTurn(
   { name, limits }: QueueState,
   { name: limit, turns }: SharedLimit,
+  wantsMore: boolean,
   now: number,
 ): void {
   const own = turns.find(name);
   const isAlone = [...turns].every(([queue, turn]) => queue === name || !isInTurn(turn, now));
+  const waited = own?.waits === true;
+  const goesOn = waited && wantsMore;
   if (isAlone) {
-    for (const [queue] of turns) turns.put(queue, undefined);
+    for (const [queue] of turns) if (queue !== name || !goesOn) turns.put(queue, undefined);
+    if (goesOn && isAddressed(own)) turns.put(name, { starts: own.starts, waits: true });
     return;
   }
-  const waitedAt = own?.waits === true ? now : own?.waitedAt;
-  turns.put(name, { starts: startsOf(own, turns, now) + 1, waits: false, waitedAt });
+  const waitedAt = waited ? now : own?.waitedAt;
+  const starts = startsOf(own, turns, now) + 1;
+  turns.put(name, { starts, waits: goesOn, waitedAt });
   if (waitingIn(turns, name, now).length > 0) limits.freed([limit]);
+}
+
+/** Whether room was offered to the queue, or it left room to others. */
+function isAddressed({ offeredUntil, yieldsSince }: Turn): boolean {
+  return offeredUntil !== undefined || yieldsSince !== undefined;
 }
 
 function offer({ turns }: SharedLimit, queue: QueueName, turn: Turn, now: number): void {

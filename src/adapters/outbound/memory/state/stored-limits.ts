@@ -154,7 +154,9 @@ export class StoredLimits implements LimitsState {
 }
 
 /** The parts of an id: names of limits and queues have no colon. */
-function partsOf<First extends string, Second extends string>(id: string): readonly [First, Second] {
+function partsOf<First extends string, Second extends string>(
+  id: string,
+): readonly [First, Second] {
   const colon = id.indexOf(':');
   return [id.slice(0, colon) as First, id.slice(colon + 1) as Second];
 }

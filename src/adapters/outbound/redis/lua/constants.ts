@@ -54,7 +54,18 @@ import * as reaches from './reaches.ts';
 /** The modules whose constants the scripts may name. */
 const SHARED: readonly object[] = [
   ...[addIdentity, attemptRecords, batches, breakers, expiry, groupSettings, hookMessages],
-  ...[jobOptions, jobs, limiters, limitTurns, nextJob, ownQueues, queueEvents, reports, retention, signals],
+  ...[
+    jobOptions,
+    jobs,
+    limiters,
+    limitTurns,
+    nextJob,
+    ownQueues,
+    queueEvents,
+    reports,
+    retention,
+    signals,
+  ],
   ...[slots, stalled, steps, suspend, suspensions, turns, unsentMessages],
   ...[acceptanceKeys, attemptFields, callbackFields, callbackKeys, eventValues, eventsKept],
   ...[expiryKeys, gateKeys, groupKeys, jobSummary, limitKeys, pieces, queueFields, redactionKeys],

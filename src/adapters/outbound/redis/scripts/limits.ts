@@ -5,7 +5,13 @@ const { ofQueue, ofQueues } = scriptsOf('limits');
 
 /** Empty for a limit that does not exist. 0 stands for a missing time. */
 export type LimitAnswer =
-  | readonly [settings: string, running: number, ofQueue: number, started: number, closedFor: number]
+  | readonly [
+      settings: string,
+      running: number,
+      ofQueue: number,
+      started: number,
+      closedFor: number,
+    ]
   | readonly [];
 export const readLimits = ofQueues('read-limits', {}, list<LimitAnswer>);
 

@@ -30,7 +30,7 @@ rcall("SREM", queue.stalled, id)
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 local group = rcall("HGET", job, GROUP)
 local takesBack = isUncounted and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0
-if takesBack or cost then countAnew(queue, id, group, not takesBack and cost or nil, token) end
+if takesBack or cost then countAnew(queue, id, group, cost, token) end
 rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED)
 if group then groupPlaces().leaveGroup(prefix, group, id) end
 giveBack(queue, id, delay, group)

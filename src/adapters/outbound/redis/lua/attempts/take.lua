@@ -130,7 +130,10 @@ local function claimsOf(queue, claimant)
       local now, cost = storeTime(), costs.of(id)
       if limiter then counted = limiter.noteStart(job, now, cost) end
       if turn and turn.limiter then counted = turns.noteStart(turn, now, cost, counted) end
-      if limits then counted = limits.started(id, job, token, now, cost, counted) end
+      -- A client that pulls jobs asks again when it wants more.
+      local wantsMore = limits and room > 0 and not claimant.pulled and
+        rcall("EXISTS", queue.wait, queue.prioritized, prefix .. GROUP_WAITING) > 0
+      if limits then counted = limits.started(id, job, token, now, cost, counted, wantsMore) end
     end
     if gate then gate.noteStart(id, job, token) end
     if turn then turns.started(turn, id, turnCost) end

@@ -1,6 +1,9 @@
 -- In TypeScript: domain/transitions/shared-limits
 --- @include "limits/check-limit"
 
+-- In place of a time: the limiter tells it.
+local LIMITED_BY_STARTS = -1
+
 -- How many starts a queue may be ahead of one that waits (domain/limits/turns).
 local function leadOf(settings)
   local most = math.min(settings.concurrency or math.huge, settings.limiter and settings.limiter.max or math.huge)
@@ -40,20 +43,16 @@ local function sharedLimit(root, name, queue, settings)
     return math.max(own or 0, least)
   end
 
-  -- Why no call of the queue starts: nothing when one may, else in how many ms it has to claim again by itself, and
-  -- since when it yields, if it does.
+  -- Why no call of the queue starts: nothing when one may, else in how many ms it has to claim again by itself, or
+  -- LIMITED_BY_STARTS, and since when it yields, if it does.
   function self.refusal(token, cost, now)
     local joins = rcall("ZSCORE", calls, callOf(token))
     if settings.concurrency and not joins and rcall("ZCARD", calls) >= settings.concurrency then
       checkLimit(root, name)
       if rcall("ZCARD", calls) >= settings.concurrency then return LONGEST_REST end
     end
-    local closed = settings.limiter and untilStartIn(starts, settings.limiter, now, cost) or 0
+    if settings.limiter and untilStartIn(starts, settings.limiter, now, cost) > 0 then return LIMITED_BY_STARTS end
     local first, least = leader(now)
-    if closed > 0 then
-      if first and ownStarts(least, now) > least then closed = closed + PATIENCE end
-      return closed
-    end
     if joins or not first or ownStarts(least, now) < least + lead then return nil end
     local since = tonumber(rcall("ZSCORE", yields, queue) or "") or now
     if now - since >= PATIENCE then return nil end
@@ -61,12 +60,16 @@ local function sharedLimit(root, name, queue, settings)
     return since + PATIENCE - now, since
   end
 
-  function self.wait(since, now)
+  -- Answers in how many ms the queue has to claim again by itself.
+  function self.wait(rest, since, cost, now)
     local _, least = leader(now)
     rcall("ZADD", turns, ownStarts(least, now), queue)
     rcall("ZADD", waiting, rcall("ZSCORE", turns, queue), queue)
     rcall("ZREM", offers, queue)
     if since then rcall("ZADD", yields, string.format("%.3f", since), queue) else rcall("ZREM", yields, queue) end
+    if rest ~= LIMITED_BY_STARTS then return rest end
+    -- Each queue claims when there is room for those that come before it, too: one claim is made for each start.
+    return untilStartIn(starts, settings.limiter, now, cost + rcall("ZRANK", waiting, queue))
   end
 
   function self.stopWaiting(now)
@@ -78,29 +81,35 @@ local function sharedLimit(root, name, queue, settings)
   end
 
   -- Starts count while other queues wait.
-  local function countTurn(now)
+  local function countTurn(now, wantsMore)
     if rcall("EXISTS", turns) == 0 then return end
     rcall("ZREMRANGEBYSCORE", waited, "-inf", now - TURNS_LAST)
     local others = rcall("ZCARD", waiting) + rcall("ZCARD", waited)
     if rcall("ZSCORE", waiting, queue) then others = others - 1 end
     if rcall("ZSCORE", waited, queue) then others = others - 1 end
-    if others == 0 then
+    local waits = rcall("ZSCORE", waiting, queue)
+    if others == 0 and not (waits and wantsMore) then
       rcall("DEL", turns, waiting, waited, yields, offers)
       return
     end
-    local first, least = leader(now)
-    rcall("ZADD", turns, ownStarts(least, now) + 1, queue)
-    if rcall("ZREM", waiting, queue) == 1 then rcall("ZADD", waited, string.format("%.3f", now), queue) end
     rcall("ZREM", offers, queue)
     rcall("ZREM", yields, queue)
+    if others == 0 then return end
+    local first, least = leader(now)
+    local own = ownStarts(least, now) + 1
+    rcall("ZADD", turns, own, queue)
+    if waits then
+      rcall("ZADD", waited, string.format("%.3f", now), queue)
+      if wantsMore then rcall("ZADD", waiting, own, queue) else rcall("ZREM", waiting, queue) end
+    end
     if first then freeLimit(name) end
   end
 
-  function self.started(token, now, cost)
+  function self.started(token, now, cost, wantsMore)
     rcall("ZADD", jobs, 0, queue .. ":" .. token)
     rcall("ZADD", calls, 0, callOf(token))
     if settings.limiter and cost then noteStartIn(starts, windowOf(settings.limiter), now, cost) end
-    countTurn(now)
+    countTurn(now, wantsMore)
   end
 
   return self
@@ -121,20 +130,16 @@ local function sharedLimitsOf(queue, names)
   -- In how many ms a claim may be made again by itself that gets no job of this cost because of the limits, or nothing.
   -- The queue waits at the limits that refuse it, and at no other.
   function self.refusal(token, cost)
-    local now, refused, least = storeTime(), {}, nil
-    for at, limit in ipairs(limits) do
-      local rest, since = limit.refusal(token, cost, now)
-      if rest then
-        refused[at] = since or false
-        least = math.min(least or rest, rest)
-      end
-    end
-    if not least then return nil end
+    local now, rests, since = storeTime(), {}, {}
+    for at, limit in ipairs(limits) do rests[at], since[at] = limit.refusal(token, cost, now) end
+    if not next(rests) then return nil end
     self.hasRefused = true
+    local least = LONGEST_REST
     for at, limit in ipairs(limits) do
-      if refused[at] == nil then limit.stopWaiting(now) else limit.wait(refused[at], now) end
+      if rests[at] then least = math.min(least, limit.wait(rests[at], since[at], cost, now))
+      else limit.stopWaiting(now) end
     end
-    return math.min(math.ceil(least), LONGEST_REST)
+    return math.ceil(least)
   end
 
   function self.stopWaiting()
@@ -142,11 +147,13 @@ local function sharedLimitsOf(queue, names)
   end
 
   -- Answers what the field COUNTED of the job keeps of its start. One that must fail makes no call, and does not count.
-  function self.started(id, job, token, now, cost, counted)
+  --
+  -- wantsMore: whether the queue goes on to wait, if it did
+  function self.started(id, job, token, now, cost, counted, wantsMore)
     if #limits == 0 then return counted end
     local names, isCounted = {}, rcall("HEXISTS", job, DEFERRED_FAILURE) == 0
     for at, limit in ipairs(limits) do
-      limit.started(token, now, isCounted and cost)
+      limit.started(token, now, isCounted and cost, wantsMore)
       names[at] = limit.name
     end
     rcall("HSET", queue.prefix .. LIMITED, token, table.concat(names, ",") .. " " .. id)

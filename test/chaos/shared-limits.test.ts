@@ -1,0 +1,208 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { limiterWindow } from '../../src/domain/queues/limiter.ts';
+import { eventually } from '../support/eventually.ts';
+import { isSlowLane, rounds } from '../support/lane.ts';
+import { PostgresServer } from '../support/postgres/postgres-server.ts';
+import { RedisServer } from '../support/redis/redis-server.ts';
+import type { Answer } from '../support/service-process.ts';
+import { mostWithin } from './support/most-within.ts';
+import { Replicas } from './support/replicas.ts';
+import { TimedEndpoint } from './support/timed-endpoint.ts';
+
+/** `SECONDS=60 npm run test:file -- …` for another length. */
+const SECONDS = Number(process.env['SECONDS'] ?? rounds(600, 12));
+const BETWEEN_KILLS = 10;
+
+const QUEUES = Array.from({ length: 10 }, (_, index) => `shared-${index}`);
+const CONCURRENCY = 20;
+const LIMITER = { max: 100, duration: 1000 };
+
+/** Jobs of a replica that was killed are found in about two seconds instead of a minute. */
+const QUICK = { LOCK_DURATION: '1000', STALLED_INTERVAL: '500' };
+
+/** How long (ms) after a kill its jobs hold their room, and a new replica starts. */
+const UNSETTLED = 4000;
+
+/** A queue has at least so many jobs that wait. */
+const BACKLOG = 300;
+
+interface Store {
+  readonly environment: Readonly<Record<string, string>>;
+  /** How many processes share it. */
+  readonly replicas: number;
+  readonly stop: () => Promise<unknown>;
+}
+
+const STORES: Readonly<Record<string, () => Promise<Store>>> = {
+  Redis: async () => {
+    const server = await RedisServer.start();
+    return { environment: { STORE_URI: server.uri }, replicas: 3, stop: () => server.stop() };
+  },
+  PostgreSQL: async () => {
+    const server = await PostgresServer.start();
+    return { environment: { STORE_URI: server.uri }, replicas: 3, stop: () => server.stop() };
+  },
+  'an embedded store': async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jobgate-limits-'));
+    const stop = () => rm(folder, { recursive: true });
+    return { environment: { STORE_PATH: folder }, replicas: 1, stop };
+  },
+  memory: () =>
+    Promise.resolve({
+      environment: { STORE: 'memory' },
+      replicas: 1,
+      stop: () => Promise.resolve(),
+    }),
+};
+
+const wanted = process.env['STORES']?.split(',') ?? Object.keys(STORES).slice(0, rounds(4, 1));
+
+for (const name of wanted) describeLimits(name, STORES[name]!);
+
+function describeLimits(name: string, start: () => Promise<Store>): void {
+  describe(`ten queues that share two limits, on ${name}`, () => {
+    let store: Store;
+    let replicas: Replicas;
+    let endpoint: TimedEndpoint;
+
+    beforeEach(async function () {
+      this.timeout(60_000);
+      store = await start();
+      endpoint = await TimedEndpoint.start();
+      replicas = await Replicas.start(store.replicas, { ...store.environment, ...QUICK });
+      await call('PUT', '/limits/slots', { concurrency: CONCURRENCY });
+      await call('PUT', '/limits/starts', { limiter: LIMITER });
+      await call('PUT', '/policy', { limits: ['slots', 'starts'] });
+      for (const queue of QUEUES) {
+        const opts = { concurrency: CONCURRENCY, maxStalledCount: 1000 };
+        const url = `${endpoint.origin}/${queue}`;
+        await call('POST', '/workers', { queue, endpoint: { url, method: 'post' }, opts });
+      }
+    });
+
+    afterEach(async () => {
+      await Promise.all(replicas.running.map((service) => service.kill()));
+      endpoint.close();
+      await store.stop();
+    });
+
+    /** Repeats a call until a replica answers it. */
+    async function call(method: string, path: string, body?: unknown): Promise<Answer> {
+      for (;;) {
+        const answer = await replicas.next.call(method, path, body).catch(() => undefined);
+        if (answer !== undefined && answer.status < 300) return answer;
+        if (answer !== undefined && answer.status < 500) {
+          throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+        }
+        await sleep(50);
+      }
+    }
+
+    async function keepBacklogs(longest: number): Promise<void> {
+      for (const queue of QUEUES) {
+        const { body } = await call('GET', `/queues/${queue}`);
+        const { counts } = body as { counts: { waiting: number } };
+        if (counts.waiting >= BACKLOG) continue;
+        const jobs = Array.from({ length: BACKLOG }, () => ({
+          name: 'call',
+          data: 1 + Math.floor(Math.random() * longest),
+          opts: { removeOnComplete: true },
+        }));
+        await call('POST', `/queues/${queue}/jobs`, jobs);
+      }
+    }
+
+    /** @param longest how long (ms) the longest job takes. @returns the settled spans of time. */
+    async function play(longest: number): Promise<readonly (readonly [number, number])[]> {
+      await keepBacklogs(longest);
+      const spans: (readonly [number, number])[] = [];
+      let settledAt = performance.now() + UNSETTLED / 2;
+      const endsAt = performance.now() + SECONDS * 1000;
+      let killAt = performance.now() + BETWEEN_KILLS * 1000;
+      while (performance.now() < endsAt) {
+        await keepBacklogs(longest);
+        await sleep(100);
+        if (store.replicas === 1 || performance.now() < killAt) continue;
+        spans.push([settledAt, performance.now()]);
+        killAt += BETWEEN_KILLS * 1000;
+        const [oldest] = replicas.running;
+        if (oldest !== undefined) await replicas.crash(oldest);
+        await replicas.add();
+        settledAt = performance.now() + UNSETTLED;
+      }
+      if (performance.now() > settledAt) spans.push([settledAt, performance.now()]);
+      await drain();
+      return spans;
+    }
+
+    /** Resolves once no slot is taken. */
+    async function drain(): Promise<void> {
+      for (const queue of QUEUES) await call('POST', `/queues/${queue}/drain`);
+      await eventually(
+        'no call runs under the limits',
+        async () => {
+          for (const queue of QUEUES) await call('POST', `/queues/${queue}/drain`);
+          const { body } = await call('GET', '/limits/slots');
+          return (body as { running: number }).running === 0;
+        },
+        20_000,
+      );
+    }
+
+    function expectWithinLimits(): void {
+      const { calls } = endpoint;
+      const arrivals = mostWithin(
+        calls.map(({ arrivedAt }) => arrivedAt),
+        LIMITER.duration,
+      );
+      const starts = calls.map(({ startedAt }) => startedAt).filter((at) => !Number.isNaN(at));
+      const most = mostWithin(
+        starts.sort((a, b) => a - b),
+        LIMITER.duration,
+      );
+      const counts = QUEUES.map((queue) => calls.filter((each) => each.queue === queue).length);
+      const mean = calls.length / QUEUES.length;
+      process.stdout.write(
+        `    ${name}: ${calls.length} calls, ${endpoint.mostAtOnce} at once, ${most} started and ${arrivals} arrived in a second, ` +
+          `of a queue ${Math.min(...counts)} to ${Math.max(...counts)}\n`,
+      );
+      expect(endpoint.mostAtOnce).to.be.at.most(CONCURRENCY);
+      expect(most).to.be.at.most(LIMITER.max);
+      if (isSlowLane) expect(arrivals).to.be.at.most(LIMITER.max);
+      expect(Math.min(...counts), 'calls of the queue with the fewest').to.be.at.least(mean / 2);
+    }
+
+    /** The part of the limits that is used at least: a machine that runs all tests at once has less to give. */
+    const used = isSlowLane ? 0.95 : 0.2;
+
+    // holds: limits.shared, limits.turns, limits.faults
+    it('has as many calls run as may, and never more, through kills', async () => {
+      const spans = await play(500);
+      expectWithinLimits();
+      const length = spans.reduce((sum, [from, to]) => sum + to - from, 0);
+      const running = spans.reduce(
+        (sum, [from, to]) => sum + endpoint.meanRunning(from, to) * (to - from),
+        0,
+      );
+      process.stdout.write(`    ${name}: ${(running / length).toFixed(2)} calls run on average\n`);
+      expect(running / length).to.be.at.least(used * CONCURRENCY);
+    }).timeout(120_000 + SECONDS * 1500);
+
+    // holds: limits.shared, limits.turns, limits.faults
+    it('starts as many calls a second as may, and never more, through kills', async () => {
+      const spans = await play(100);
+      expectWithinLimits();
+      const length = spans.reduce((sum, [from, to]) => sum + to - from, 0);
+      const started = endpoint.calls.filter(({ arrivedAt }) =>
+        spans.some(([from, to]) => arrivedAt >= from && arrivedAt < to),
+      ).length;
+      const rate = started / (length / limiterWindow(LIMITER));
+      process.stdout.write(`    ${name}: ${rate.toFixed(1)} starts a window on average\n`);
+      expect(rate).to.be.at.least(used * LIMITER.max);
+    }).timeout(120_000 + SECONDS * 1500);
+  });
+}
