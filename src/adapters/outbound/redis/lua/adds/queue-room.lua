@@ -1,5 +1,6 @@
 -- In TypeScript: domain/transitions/add-to-queues
--- How many of so many more waiting jobs a queue has no room for. `most` is how many may wait, or nothing for any number.
+-- How many of so many more waiting jobs a queue has no room for. `most` is how many may wait, or nothing for any
+-- number.
 local function tooManyIn(base, most, toWait)
   if not most or toWait == 0 then return 0 end
   return math.max(0, rcall("LLEN", base .. "wait") + rcall("ZCARD", base .. "prioritized") +
