@@ -8,8 +8,8 @@ local function tooManyIn(base, most, toWait)
 end
 
 -- The refusal of an add to queues: the bound of the first queue in which too many jobs would wait, or the first job
--- whose group is full, and how many of the group wait before it; then of all queues by number the jobs in excess, and of
--- all positions of jobs whose groups are full how many wait before each. Nothing where all have room.
+-- whose group is full, and how many of the group wait before it; then of all queues by number the jobs in excess, and
+-- of all jobs whose groups are full their positions, and how many wait before each. Nothing where all have room.
 local function refusalOf(queues, excess, full)
   local fullQueue, fullJob = excess[1], full[1]
   if fullQueue then return {"full", queues[fullQueue[1]].maxWaiting, excess, full} end
