@@ -31,12 +31,19 @@ export function addAtOnce(
   const queues = [...new Set(jobs.map(({ queue }) => queue))];
   const remembered = identity === undefined ? '' : JSON.stringify(identity);
   const queueCount = queues.length;
-  const args = { prefix, timestamp, remembered, home: home ?? '', isDry, queueCount };
+  const isPlain = jobs.every(isPlainJob);
+  const args = { prefix, timestamp, remembered, home: home ?? '', isDry, queueCount, isPlain };
   const rest = [
     ...queues.flatMap((each) => [each, maxWaiting(each) ?? '', maxWaitingOfGroup(each) ?? '']),
     ...jobs.flatMap((each) => argumentsOf(each, prefix, jobs, queues)),
   ];
   return callInTime(store, addFlow, store.all, args, what, rest);
+}
+
+/** Whether a job waits in the list of its queue, behind others. */
+function isPlainJob({ isParent, job: { opts } }: NewFlowJob): boolean {
+  const { delay, priority = 0, ttl = 0, group } = opts;
+  return !isParent && delay + priority + ttl === 0 && group === undefined;
 }
 
 function argumentsOf(

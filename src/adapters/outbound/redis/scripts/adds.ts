@@ -45,7 +45,7 @@ const ADD = {
 export const addFlow = script(
   'add-flow',
   ['registry', 'expiringQueues'],
-  { ...ADD, queueCount: number },
+  { ...ADD, queueCount: number, isPlain: flag },
   tuple<AddOutcome>,
 );
 export const addStaged = script(

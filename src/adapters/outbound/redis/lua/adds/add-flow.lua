@@ -11,6 +11,7 @@
 -- home: the queue that remembers it
 -- isDry: whether to store nothing
 -- queueCount: how many queues there are
+-- isPlain: whether all jobs go to the lists of their queues, behind others
 -- REST: of each queue its name and the most jobs that may wait there, and of a group there, or nothing; then of each
 --   job the position of its queue, its place, name, data and options, the position of its parent or nothing, what
 --   BullMQ keeps of that as JSON, and `p` for one that waits for children and `g` for one with an id that was given, or
@@ -38,7 +39,7 @@ end
 local queues, jobs, lacking = {}, {}, {}
 local first = REST
 for index = 1, queueCount do
-  local queue, problem = queueOfFlow(prefix, ARGV[first], ARGV[first + 1], ARGV[first + 2])
+  local queue, problem = queueOfFlow(prefix, ARGV[first], ARGV[first + 1], ARGV[first + 2], isPlain)
   if not queue then return problem end
   queues[index] = queue
   first = first + QUEUE_ARGUMENTS

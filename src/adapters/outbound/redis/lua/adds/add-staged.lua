@@ -19,11 +19,11 @@
 -- home: the queue that remembers it
 -- isDry: whether to store nothing
 -- contents: as JSON the columns of the jobs (adds/staged-columns: count, at, all), isFlow, isDeduplicating,
---   first (the number of the first job, empty where the jobs have other ids), keys (how many it has staged), and, each with its first and
---   last argument counted from REST on: renamed, the keys to rename and their new names (from and to), those of jobs
---   with given ids first; given, the latter; writes, of each command the number of the queue, its name and its key; and
---   where no job may stand for one that exists, holders: the keys of deduplication ids, the ids of their jobs, and ttls
---   or the ttl of all
+--   first (the number of the first job, empty where the jobs have other ids), keys (how many it has staged), and, each
+--   with its first and last argument counted from REST on: renamed, the keys to rename and their new names (from and
+--   to), those of jobs with given ids first; given, the latter; writes, of each command the number of the queue, its
+--   name and its key; and where no job may stand for one that exists, holders: the keys of deduplication ids, the ids
+--   of their jobs, and ttls or the ttl of all
 -- REST: the columns of the jobs, and the other arguments
 --- @include "reading/in-pieces"
 --- @include "reading/in-time"
