@@ -8,9 +8,6 @@ export const whoami = signal<Whoami | null | undefined>(undefined);
 /** Whether pages offer actions at all. */
 export const isReadOnly = document.documentElement.dataset['mode'] === 'readonly';
 
-/** Whether people can sign in at an issuer. */
-export const canSignIn = document.documentElement.dataset['signIn'] !== undefined;
-
 effect(() => {
   if (signedOut.value > 0) whoami.value = null;
 });
@@ -31,18 +28,15 @@ export async function signIn(token: string): Promise<void> {
   await findOutWho();
 }
 
-/** Who signed in at the issuer gets there to sign out too. */
+/** A person who signed in at the issuer goes there to end that too. */
 export async function signOut(): Promise<void> {
+  const isPerson = whoami.peek()?.via === 'sign-in';
   try {
-    if (whoami.peek()?.via === 'sign-in') {
-      const { url } = await call<{ readonly url: string | null }>({
-        method: 'POST',
-        path: 'sign-out',
-      });
-      if (url !== null) location.assign(url);
-    } else {
-      await send({ method: 'DELETE', path: 'sessions' });
-    }
+    const answer = await send(
+      isPerson ? { method: 'POST', path: 'sign-out' } : { method: 'DELETE', path: 'sessions' },
+    );
+    const { url } = (isPerson ? await answer.json() : {}) as { readonly url?: string | null };
+    if (url) location.assign(url);
   } finally {
     whoami.value = null;
   }

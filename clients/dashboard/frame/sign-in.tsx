@@ -1,8 +1,18 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, ROOT } from '../api/request.ts';
-import { canSignIn, signIn } from '../api/session.ts';
+import { signIn } from '../api/session.ts';
 import { Form } from '../parts/dialog.tsx';
+
+/** Whether people can sign in at an issuer. */
+const canSignIn = 'signIn' in document.documentElement.dataset;
+
+/** From there the person comes back to this page. */
+function goToIssuer(): void {
+  location.assign(
+    `${ROOT.href}sign-in?to=${encodeURIComponent(location.pathname + location.search)}`,
+  );
+}
 
 /** Asks for a token, and returns to the page that was requested. */
 export function SignIn(): VNode {
@@ -34,7 +44,11 @@ export function SignIn(): VNode {
       <main class="sign-in">
         <Form submit={() => void submit()}>
           <h1>Sign in to jobgate</h1>
-          {canSignIn && <PersonSignIn />}
+          {canSignIn && (
+            <button type="button" class="primary" onClick={goToIssuer}>
+              Sign in with your account
+            </button>
+          )}
           <label for="token">API token</label>
           <input
             id="token"
@@ -59,20 +73,6 @@ export function SignIn(): VNode {
           </p>
         </Form>
       </main>
-    </>
-  );
-}
-
-/** Leads to the issuer, and from there back to this page. */
-function PersonSignIn(): VNode {
-  const way = new URL('sign-in', ROOT);
-  way.searchParams.set('to', location.pathname + location.search);
-  return (
-    <>
-      <button type="button" class="primary" onClick={() => location.assign(way.href)}>
-        Sign in with your account
-      </button>
-      <p class="muted">Or with a token:</p>
     </>
   );
 }

@@ -212,7 +212,8 @@ describe('The OpenAPI document', () => {
     const { operationId: id, path, status, body, token = TOKEN, headers } = call;
     const method = validator.operation(id).method.toUpperCase();
     const title = `${id} ${path} ${status}`;
-    const request = { token, ...(body !== undefined && { body }) };
+    const redirect = 'manual' as const;
+    const request = { token, redirect, ...(body !== undefined && { body }) };
     const answer = await ofCalls.request(method, path, { ...request, ...(headers && { headers }) });
     expect(answer.status, `${title}: ${answer.text}`).to.equal(status);
     note(`${id} ${path}`, answer);

@@ -65,6 +65,7 @@ const FREE = {
   'the configuration of the service': [
     'issuerRuleShape.claims (name)',
     'issuerRuleShape.claims (value)',
+    'signInFileShape.rules',
     'tokenIssuerShape.rules',
   ],
 };

@@ -168,6 +168,7 @@ interface RequestOptions {
   /** The API token by default; null for no token. */
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly redirect?: 'follow' | 'manual';
   /** A string is sent as is, anything else as JSON. */
   readonly body?: unknown;
 }
@@ -678,12 +679,12 @@ export class HttpService {
   }
 
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-    const { token = TOKEN, headers, body } = options;
+    const { token = TOKEN, headers, body, redirect = 'follow' } = options;
     const response = await fetch(this.url + path, {
       method,
       headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...headers },
       ...(body === undefined ? {} : { body: asBody(body) }),
-      redirect: 'manual',
+      redirect,
     });
     const text = await textOf(response);
     await this.#store.written();
