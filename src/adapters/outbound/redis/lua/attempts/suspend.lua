@@ -93,14 +93,8 @@ for index = 1, queueCount do
   queues[index] = found
   at = at + 3
 end
-local count, list = 0, nil
-for _, each in ipairs(asked.added) do count = count + each.count end
-if stagedName ~= "" then
-  list = wholeListOf(stagedAdds, ofAll, stagedName, count)
-  if not list then return CAME_LATE end
-end
 -- The hashes that are staged of jobs that are not added: the names of their steps are saved already.
-local left, position, fullGroup = {}, 0, nil
+local left, position, isStaged, fullGroup = {}, 0, stagedName ~= "", nil
 local parent = cjson.encode({id = id, queueKey = string.sub(prefix, 1, -2), idof = true})
 local function addJob()
   local child = queues[tonumber(ARGV[at])]
@@ -115,7 +109,7 @@ local function addJob()
   jobs[#jobs + 1] = {queue = child, id = childId, key = child.base .. childId, name = ARGV[at + 2], data = ARGV[at + 3],
     opts = ARGV[at + 4], delay = tonumber(delay), priority = tonumber(childPriority), isLifo = lifo == "1",
     ttl = tonumber(ttl), cost = turns, group = childGroup, startCost = startCost, above = job, parent = parent,
-    isStaged = list}
+    isStaged = isStaged}
   return {queue = child.name, id = childId}
 end
 for _, each in ipairs(asked.added) do
@@ -124,7 +118,7 @@ for _, each in ipairs(asked.added) do
     position = position + 1
     if isAdded then
       added[index] = addJob()
-    elseif list then
+    elseif isStaged then
       left[#left + 1] = queues[tonumber(ARGV[at])].base .. asked.id .. "-" .. position
     end
     at = at + 5
@@ -136,6 +130,8 @@ for _, each in ipairs(asked.added) do
   end
 end
 
+local list = isStaged and wholeListOf(stagedAdds, ofAll, stagedName, position)
+if isStaged and not list then return CAME_LATE end
 if #saved + #waits == 0 then return refused("206 names no new step") end
 local excess = excessOf(steps)
 if excess then return refused(excess, true) end
@@ -145,8 +141,7 @@ for _, each in ipairs(waits) do
   end
 end
 local full = excessIn(queues)[1]
-if full then return {"full", queues[full[1]].maxWaiting} end
-if fullGroup then return fullGroup end
+if full or fullGroup then return full and {"full", queues[full[1]].maxWaiting} or fullGroup end
 
 -- The writes that take no memory go first, or a store whose memory is used up refuses all of them.
 rcall("DEL", job .. ":lock")
@@ -178,23 +173,20 @@ local since = string.format("%010.0f%06.0f", micros[1], micros[2])
 rcall("HSET", job, SUSPENSION, cjson.encode({since = since, waits = waits}))
 rcall("HINCRBY", job, SUSPENSIONS, 1)
 
--- Has the job rest until a time.
-local function rest(till, names)
-  rcall("SADD", prefix .. SUSPENDED, id)
-  for _, each in ipairs(waits) do
-    if each.key then
-      rcall("ZADD", prefix .. SIGNAL_WAITS, 0, each.key .. " " .. since .. " " .. id)
-      rcall("ZADD", prefix .. SIGNALS, 0, each.key)
-    end
+if #waits > 0 then
+  local till, names = 0, {}
+  for index, each in ipairs(waits) do
+    names[index] = '"' .. each.name .. '"'
+    till = till and each["until"] and math.max(till, each["until"])
   end
+  noteWaits(prefix, id, since, waits)
   rcall("LREM", active, -1, id)
   if #jobs > 0 then
     storeJobs(queues, jobs, timestamp, registry)
     rcall("HSET", job, "delay", 0)
     rcall("ZADD", prefix .. "waiting-children", time, id)
     groupEvent(queue.events, nil, group, "waiting-children", id, "prev", "active")
-  else
-    -- One that waits as long as it takes has no delay.
+  else -- One that waits as long as it takes has no delay.
     local delay = math.max(till or NEVER, time) - time
     rcall("HSET", job, "delay", till and delay or 0)
     rcall("ZADD", queue.delayed, getDelayedScore(queue.delayed, time, delay), id)
@@ -204,15 +196,6 @@ local function rest(till, names)
   local data = '{"steps":[' .. table.concat(names, ",") .. '],"until":' ..
     (till and string.format("%.0f", till) or "null") .. "}"
   groupEvent(queue.events, nil, group, "suspended", id, "suspension", eventValue(data))
-end
-
-if #waits > 0 then
-  local till, names = 0, {}
-  for index, each in ipairs(waits) do
-    names[index] = '"' .. each.name .. '"'
-    till = till and each["until"] and math.max(till, each["until"])
-  end
-  rest(till, names)
 elseif group or (tonumber(priority) or 0) == 0 then
   rcall("LREM", active, -1, id)
   requeue(queue, id, true, group)

@@ -23,6 +23,17 @@ local function suspensionOf(prefix, member)
   if suspension.since == since then return suspension, id end
 end
 
+-- A job is suspended from now on: signals find it.
+local function noteWaits(prefix, id, since, waits)
+  rcall("SADD", prefix .. SUSPENDED, id)
+  for _, each in ipairs(waits) do
+    if each.key then
+      rcall("ZADD", prefix .. SIGNAL_WAITS, 0, each.key .. " " .. since .. " " .. id)
+      rcall("ZADD", prefix .. SIGNALS, 0, each.key)
+    end
+  end
+end
+
 -- A job is suspended no more: no signal finds it. `text` is what it awaited.
 local function forgetWaits(prefix, id, text)
   local suspension = decoded(text)
