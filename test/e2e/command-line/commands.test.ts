@@ -72,14 +72,15 @@ describe('the command line', () => {
   it('says why no job of a queue starts, and what to do', async () => {
     const queue = context.newQueue();
     await context.add(queue, { name: 'a', data: 1 });
-    await ok('pause', queue);
-    expect(await ok('why', queue)).to.equal(
-      `The queue is paused.\njobgate resume ${queue} starts its jobs again.\n`,
+    await ok('pause', queue, '--reason', 'Deploy');
+    expect(await ok('why', queue)).to.match(
+      RegExp(
+        `^The queue is paused by environment:1 since \\S+Z: Deploy\\.\njobgate resume ${queue} starts its jobs again\\.\n$`,
+      ),
     );
-    expect(await json('why', queue)).to.deep.equal({
-      reason: 'paused',
-      detail: 'The queue is paused',
-    });
+    const { reason, stop } = await json('why', queue);
+    expect(reason).to.equal('paused');
+    expect(stop).to.include({ by: 'environment:1', reason: 'Deploy' });
     await ok('resume', queue);
     expect(await ok('why', queue)).to.match(
       /^No worker is registered .*\.\njobgate workers register/,
