@@ -1459,8 +1459,7 @@ export const beyond: readonly Section[] = [
       'topics.filter-mistakes': 'A wrong filter is 400 with the path of the value or operator',
       'topics.filter-bounds': 'A filter has at most 5 keys, 150 values in all and 4,096 bytes',
       'topics.bounds': 'There are at most 1,000 topics of 1,000 subscriptions: 409 for one more',
-      'topics.replicas':
-        'A change is in force with its answer, and on other replicas within 1 s',
+      'topics.replicas': 'A change is in force with its answer, and on other replicas within 1 s',
       'topics.ends':
         'A topic ends with its last subscription; a message to one that is not there matches nothing',
       'topics.publish':
@@ -1484,7 +1483,8 @@ export const beyond: readonly Section[] = [
         'Header values in subscriptions are encrypted at rest and redacted; URLs are whole with `configure` alone',
       'topics.audit': 'Subscriptions leave entries in the audit, messages none',
       'topics.cost': 'Filters are prepared once, and not for each message',
-      'topics.clients': 'Both clients and the command line publish messages and change subscriptions',
+      'topics.clients':
+        'Both clients and the command line publish messages and change subscriptions',
       'topics.files': '`export` and `apply` know subscriptions as `kind: topic`',
       'topics.dashboard': 'The dashboard lists topics, stores subscriptions and tries messages',
     },
