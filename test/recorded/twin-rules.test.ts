@@ -18,6 +18,7 @@ const WITHOUT_LUA = [
   'forget-adds',
   'groups-state',
   'groups/forgetting',
+  'limit-use',
   'places',
   'queue-state',
   'shown-job',
