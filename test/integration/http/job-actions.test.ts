@@ -192,7 +192,7 @@ describe('Actions on jobs', () => {
       const path = await add('unchanged');
       expect(await service.request('PATCH', path, { body })).to.include({
         status: 400,
-        text: 'There is nothing to change: give data, priority or delay',
+        text: 'There is nothing to change: give data, priority, delay or cost',
       });
     });
   }
