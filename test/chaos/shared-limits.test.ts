@@ -77,6 +77,8 @@ function describeLimits(name: string, start: () => Promise<Store>): void {
       await call('PUT', '/limits/slots', { concurrency: CONCURRENCY });
       await call('PUT', '/limits/starts', { limiter: LIMITER });
       await call('PUT', '/policy', { limits: ['slots', 'starts'] });
+      // In force on the other replicas within a second, unless the machine is busy.
+      await sleep(3000);
       for (const queue of QUEUES) {
         const opts = { concurrency: CONCURRENCY, maxStalledCount: 1000 };
         const url = `${endpoint.origin}/${queue}`;

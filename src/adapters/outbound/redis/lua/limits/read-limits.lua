@@ -1,4 +1,4 @@
--- In TypeScript: domain/transitions/shared-limits
+-- In TypeScript: domain/transitions/limit-use
 -- Reads how much of some limits is in use. Returns for each its settings as JSON, how many calls run, how many of them
 -- are of a queue, what the starts in the window count, and in how many ms the limiter
 -- allows the next one, that of the queue if there is one; an empty
