@@ -33,7 +33,10 @@ describe('the file of the sign-in', () => {
     ['scopes must have openid', { scopes: ['email'] }],
     ['rules must be', { rules: {} }],
     ['rules[0].claims must name a claim', { rules: [{ ...RULE, claims: {} }] }],
-    ['rules[1].rights must be an array of rights', { rules: [RULE, { ...RULE, rights: ['write'] }] }],
+    [
+      'rules[1].rights must be an array of rights',
+      { rules: [RULE, { ...RULE, rights: ['write'] }] },
+    ],
     ['rules[0].rights must have read', { rules: [{ ...RULE, rights: ['data'] }] }],
     ['rules[0].queue is unknown', { rules: [{ ...RULE, queue: 'mail' }] }],
     ['client_id is unknown', { client_id: 'jobgate' }],
