@@ -18,7 +18,6 @@ const WITHOUT_LUA = [
   'forget-adds',
   'groups-state',
   'groups/forgetting',
-  'limit-use',
   'places',
   'queue-state',
   'shown-job',

@@ -6,10 +6,11 @@ import * as events from '../../../src/adapters/outbound/redis/scripts/events.ts'
 import * as families from '../../../src/adapters/outbound/redis/scripts/families.ts';
 import * as groups from '../../../src/adapters/outbound/redis/scripts/groups.ts';
 import * as kept from '../../../src/adapters/outbound/redis/scripts/kept.ts';
+import * as limits from '../../../src/adapters/outbound/redis/scripts/limits.ts';
 import * as reading from '../../../src/adapters/outbound/redis/scripts/reading.ts';
 import { luaRooms } from './lua-rooms.ts';
 
-const ROOMS = [adds, attempts, events, families, groups, kept, reading];
+const ROOMS = [adds, attempts, events, families, groups, kept, limits, reading];
 
 const TYPED = new Map<string, Script>(
   ROOMS.flatMap((room) => Object.values<Script>(room)).map((each) => [each.name, each]),

@@ -25,21 +25,19 @@
 --- @include "attempts/holds"
 --- @include "attempts/queue"
 --- @include "attempts/report"
+--- @include "attempts/rest-until"
 --- @include "attempts/steps"
 --- @include "attempts/verdict"
 --- @include "attempts/wait-again"
 --- @include "attempts/waits"
 --- @include "attempts/with-attempt"
 --- @include "attempts/with-saved"
---- @include "bullmq/addDelayMarkerIfNeeded"
---- @include "bullmq/getDelayedScore"
 --- @include "bullmq/isQueuePausedOrMaxed"
 --- @include "events/event-text"
 --- @include "limits/limits"
 --- @include "reading/in-time"
 
 if cameLate(deadline) then return CAME_LATE end
-
 local queue, time = queueOf(prefix, timestamp), tonumber(timestamp)
 local memory, report = prefix .. REPORTS .. token, "suspended:" .. id
 if rcall("EXISTS", job) == 0 or not holds(job, id, active, token) or not rcall("LPOS", active, id) then
@@ -146,8 +144,7 @@ if full or fullGroup then return full and {"full", queues[full[1]].maxWaiting} o
 -- The writes that take no memory go first, or a store whose memory is used up refuses all of them.
 rcall("DEL", job .. ":lock")
 rcall("SREM", queue.stalled, id)
-local maxEvents = keepEvents(queue.meta)
-rcall("XTRIM", queue.events, "MAXLEN", "~", maxEvents)
+rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 if cost then countAnew(queue, id, group, cost, token) end
 rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED, DEFERRALS)
 if list then
@@ -186,11 +183,8 @@ if #waits > 0 then
     rcall("HSET", job, "delay", 0)
     rcall("ZADD", prefix .. "waiting-children", time, id)
     groupEvent(queue.events, nil, group, "waiting-children", id, "prev", "active")
-  else -- One that waits as long as it takes has no delay.
-    local delay = math.max(till or NEVER, time) - time
-    rcall("HSET", job, "delay", till and delay or 0)
-    rcall("ZADD", queue.delayed, getDelayedScore(queue.delayed, time, delay), id)
-    addDelayMarkerIfNeeded(queue.marker, queue.delayed)
+  else
+    restUntil(queue, id, till, time)
   end
   if group then holdGroupFor(queue, group, id) end
   local data = '{"steps":[' .. table.concat(names, ",") .. '],"until":' ..

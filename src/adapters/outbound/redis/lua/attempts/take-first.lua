@@ -10,3 +10,9 @@ local function takeFirst(queue)
   end
   return id or moveJobFromPrioritizedToActive(queue.prioritized, queue.active, queue.priorityCounter)
 end
+
+-- The id of the next job: that of the turn, or the first that waits without a group.
+local function idOfNext(queue, turn)
+  return turn and turn.job and idInGroup(turn.job) or rcall("LINDEX", queue.wait, -1)
+      or rcall("ZRANGE", queue.prioritized, 0, 0)[1]
+end

@@ -1,29 +1,22 @@
 -- In TypeScript: domain/transitions/claim, domain/transitions/next-job
---- @include "bullmq/getNextDelayedTimestamp"
 --- @include "attempts/batch-of-claims"
 --- @include "attempts/claim-gate"
 --- @include "attempts/costs"
 --- @include "attempts/counted-start"
 --- @include "attempts/due"
 --- @include "attempts/expiry"
+--- @include "attempts/free-calls"
 --- @include "groups/group-of-record"
 --- @include "groups/group-places"
+--- @include "attempts/nothing-waits"
 --- @include "attempts/parent-mark"
 --- @include "attempts/resumed"
 --- @include "attempts/slot"
 --- @include "attempts/take-first"
+--- @include "attempts/turns-of-groups"
 --- @include "attempts/write-start"
 --- @include "limits/limits"
 --- @include "reading/store-time"
-
--- Most jobs that a run fails because their time to start is over. Beyond it, the claimant is woken to ask again.
-local MOST_EXPIRED = 100
-
--- The turns of the groups of a queue that has some. They cost nothing in a run on a queue without any.
-local function turnsOfGroups(queue, claimant)
-  --- @include "groups/turns"
-  return turnsOf(queue, claimant.groups, claimant.count, GROUP_DEFAULTS)
-end
 
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
 --
@@ -38,7 +31,7 @@ local function claimsOf(queue, claimant)
   local prefix, timestamp, costs = queue.prefix, queue.timestamp, costsOf(queue.prefix)
   local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant, costs)
   local limits, claimed = claimant.limits and limitRules().of(queue, claimant.limits), nil
-  local room, hasDue, expirable = nil, false, MOST_EXPIRED
+  local room, hasDue, expirable = nil, false, MOST_FAILED_BY_CLAIMS
   local batch, turns = claimant.batch and batchOfClaims(queue, claimant.batch), nil
 
   local function isClosed()
@@ -71,11 +64,7 @@ local function claimsOf(queue, claimant)
       claims.isLate, claims.wakes = true, true
       return
     end
-    local most = math.min(claimant.concurrency, queue.concurrency)
-    if most < math.huge then room = most - rcall("LLEN", queue.active) - (gate and gate.endingCalls() or 0)
-    else room = most end
-    -- A call with several jobs is one for the concurrency.
-    if batch and most < math.huge then room = (room > 0 or batch.callsBeside() < most) and math.huge or 0 end
+    room = freeCalls(queue, claimant, gate, batch)
     local earliest = tonumber(rcall("ZRANGE", queue.delayed, 0, 0, "WITHSCORES")[2])
     hasDue = earliest and earliest < (timestamp + 1) * 0x1000
     turns = queue.isGrouped and room > 0 and turnsOfGroups(queue, claimant)
@@ -87,15 +76,9 @@ local function claimsOf(queue, claimant)
     claims.nextAt = tonumber(timestamp)
   end
 
-  -- The id of the next job.
-  local function idOfNext(turn)
-    return turn and turn.job and idInGroup(turn.job) or rcall("LINDEX", queue.wait, -1)
-        or rcall("ZRANGE", queue.prioritized, 0, 0)[1]
-  end
-
   -- Whether the next job may join the call, where it has one.
   local function mayJoin(turn)
-    local id = idOfNext(turn)
+    local id = idOfNext(queue, turn)
     return not id or batch.admits(id)
   end
 
@@ -104,7 +87,7 @@ local function claimsOf(queue, claimant)
 
   local function nextId(turn)
     local hasCosts = (limiter or limits) and costs.areThere()
-    if hasCosts and isTooDear(idOfNext(turn)) then return nil end
+    if hasCosts and isTooDear(idOfNext(queue, turn)) then return nil end
     if batch and not mayJoin(turn) then
       local id = not turns and batch.takeFromBehind(hasCosts and isTooDear)
       if claims.limitedFor > 0 or claims.isEmpty then return nil end
@@ -159,14 +142,7 @@ local function claimsOf(queue, claimant)
         return nil
       end
       if not id then
-        claims.isEmpty = true
-        claims.nextAt = getNextDelayedTimestamp(queue.delayed) or 0
-        local freeAt = turns and turns.nextAt()
-        if freeAt then claims.nextAt = math.min(freeAt, claims.nextAt > 0 and claims.nextAt or freeAt) end
-        if turns then
-          claims.wakes = claims.wakes or turns.mayHaveMore
-          groupPlaces().forgetTurns(prefix)
-        end
+        noteNothing(queue, claims, turns)
         return nil
       end
       if isOfScheduler(id) then

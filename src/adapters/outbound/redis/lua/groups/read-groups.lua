@@ -2,8 +2,8 @@
 -- Looks at some groups of a queue. Returns how many jobs started within the window of shares, and for each group its
 -- id, how many of its jobs wait and run, since when the first that waits could start (0 when none does), how many of
 -- its jobs started, 1 if it is paused, until when it is held (0 when it is not), why no job of it starts, until when
--- and because of which job (0 and empty texts), its settings, and who paused and who holds it, each as JSON, or an empty
--- text.
+-- and because of which job (0 and empty texts), its settings, who paused it, and who holds it, each of these as JSON or
+-- an empty text.
 --
 -- defaults: what holds for groups without settings, as JSON; empty when nothing does
 -- minutes: how many minutes shares are made of

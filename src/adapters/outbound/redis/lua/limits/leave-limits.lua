@@ -24,6 +24,8 @@ end
 local function windowsUnderLimits(prefix, token)
   local windows, root = {}, limitRoot(prefix)
   local held = rcall("HGET", prefix .. LIMITED, token) or ""
-  for name in string.gmatch(string.match(held, "^%S*"), "[^,]+") do windows[#windows + 1] = root .. LIMIT_STARTS .. name end
+  for name in string.gmatch(string.match(held, "^%S*"), "[^,]+") do
+    windows[#windows + 1] = root .. LIMIT_STARTS .. name
+  end
   return windows
 end

@@ -1,8 +1,8 @@
 --- @include "attempts/limiter-window"
 --- @include "attempts/starts"
 
--- In how many ms the limiter of a limit lets a job of this cost start; 0 when it does now. A clock that was put back, as
--- by a failover, must not stop the queues.
+-- In how many ms the limiter of a limit lets a job of this cost start; 0 when it does now. A clock that was put back,
+-- as by a failover, must not stop the queues.
 local function untilStartIn(starts, limiter, now, cost)
   local at, isClockBack = nextStartIn(starts, limiter.max, windowOf(limiter), now, cost)
   if isClockBack then rcall("DEL", starts, starts .. MORE) end

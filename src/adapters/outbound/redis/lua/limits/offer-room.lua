@@ -12,7 +12,8 @@ end
 
 -- Others leave room to a queue that waits. It is woken, unless it was already.
 local function offer(root, name, queue, now)
-  if rcall("ZADD", root .. LIMIT_OFFERS .. name, "NX", string.format("%.3f", now + PATIENCE), queue) == 0 then return end
+  local isNew = rcall("ZADD", root .. LIMIT_OFFERS .. name, "NX", string.format("%.3f", now + PATIENCE), queue) == 1
+  if not isNew then return end
   local prefix = string.sub(root, 1, -#OWN_KEY - 1) .. ":" .. queue .. ":"
   if rcall("EXISTS", prefix .. "meta") == 1 then rcall("ZADD", prefix .. "marker", 0, "0") end
 end
@@ -32,10 +33,13 @@ local function offerRoom(root, name)
     forgetTurn(root, name, queue)
   end
   local most = MOST_OFFERS
-  if settings.concurrency then most = math.min(most, settings.concurrency - rcall("ZCARD", root .. LIMIT_CALLS .. name)) end
+  local concurrency, limiter = settings.concurrency, settings.limiter
+  if concurrency then most = math.min(most, concurrency - rcall("ZCARD", root .. LIMIT_CALLS .. name)) end
   if most <= 0 then return end
-  if settings.limiter then most = math.min(most, math.max(1, startsLeftIn(root .. LIMIT_STARTS .. name, settings.limiter, now))) end
-  for _, queue in ipairs(rcall("ZRANGE", root .. LIMIT_WAITING .. name, 0, most - 1)) do offer(root, name, queue, now) end
+  if limiter then most = math.min(most, math.max(1, startsLeftIn(root .. LIMIT_STARTS .. name, limiter, now))) end
+  for _, queue in ipairs(rcall("ZRANGE", root .. LIMIT_WAITING .. name, 0, most - 1)) do
+    offer(root, name, queue, now)
+  end
 end
 
 -- To be called at the end of a run.

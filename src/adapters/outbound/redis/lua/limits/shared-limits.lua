@@ -14,7 +14,8 @@ end
 local function sharedLimit(root, name, queue, settings)
   local self, lead = {name = name}, leadOf(settings)
   local jobs, calls, starts = root .. LIMIT_JOBS .. name, root .. LIMIT_CALLS .. name, root .. LIMIT_STARTS .. name
-  local turns, waiting, waited = root .. LIMIT_TURNS .. name, root .. LIMIT_WAITING .. name, root .. LIMIT_WAITED .. name
+  local turns, waiting = root .. LIMIT_TURNS .. name, root .. LIMIT_WAITING .. name
+  local waited = root .. LIMIT_WAITED .. name
   local yields, offers = root .. LIMIT_YIELDS .. name, root .. LIMIT_OFFERS .. name
 
   local function callOf(token) return queue .. ":" .. string.sub(token, 1, BATCH_ID_LENGTH) end
