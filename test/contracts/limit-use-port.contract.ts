@@ -288,14 +288,14 @@ export function describeLimitUsePort(
       for (let round = 0; round < 30; round += 1) {
         // Both ask, and the one whose call ended asks first, in the same step.
         const last = held.pop()!;
-        const queue = last.job.queue === undefined ? queues[0] : (last.job.queue as QueueName);
+        const { queue } = last.job;
         const next = claimOf(terms());
         const settled = await harness.attempts.settle(queue, last, COMPLETED, next);
         const claims = [settled.next, await claim(queues[1], other), await claim(queues[0], other)];
         for (const each of claims) {
           if (each?.kind !== 'attempt') continue;
           held.push(each.attempt);
-          const of = each.attempt.job.queue as QueueName;
+          const of = each.attempt.job.queue;
           counts.set(of, (counts.get(of) ?? 0) + 1);
         }
         expect(await running()).to.equal(2);

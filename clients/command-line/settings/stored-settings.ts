@@ -43,7 +43,6 @@ export async function storedSettings(call: Invocation): Promise<readonly Setting
   const called = Object.keys(workers).map((queue) => ({ queue }));
   const { limits } = allowed === null ? await call.jobgate.limits.list() : { limits: [] };
   const all = await Promise.all([
-    limits.flatMap((limit) => settingOf('limit', { id: limit.name }, { ...limit }) ?? []),
     ofEach([...common, ...queues], (place) => one(call, 'policy', place)),
     ofEach(called.sort(inOrder), (place) => one(call, 'worker', place)),
     allOf<Fields & Place>(call, '/schedulers', 'schedulers', SCHEDULERS).then((found) =>
@@ -61,7 +60,10 @@ export async function storedSettings(call: Invocation): Promise<readonly Setting
       .topics()
       .then(({ topics }) => ofEach(topics, ({ topic }) => subscriptionsOf(call, topic))),
   ]);
-  return all.flat();
+  const shared = limits.flatMap(
+    (limit) => settingOf('limit', { id: limit.name }, { ...limit }) ?? [],
+  );
+  return [...shared, ...all.flat()];
 }
 
 async function one(call: Invocation, kind: Kind, place: Place): Promise<readonly Setting[]> {

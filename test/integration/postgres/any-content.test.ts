@@ -58,6 +58,14 @@ describe('rounds on PostgreSQL with content that its functions refuse', () => {
     });
   }
 
+  // holds: limits.policies
+  it('have the policy of all queues, whose record has no name, for a replica that starts', async () => {
+    const { policies } = await replica();
+    await policies.put('', () => ({ limits: ['openai'] }));
+    await folded();
+    expect(await (await replica()).policies.find('')).to.deep.equal({ limits: ['openai'] });
+  });
+
   // holds: store.postgres-any-content
   it('are folded, and read by a replica that starts', async () => {
     const queue = uniqueQueue();

@@ -153,13 +153,14 @@ export class StoredLimits implements LimitsState {
   }
 }
 
-/** The parts of an id: names of limits and queues have no colon. */
-function partsOf<First extends string, Second extends string>(
-  id: string,
-): readonly [First, Second] {
-  const colon = id.indexOf(':');
-  return [id.slice(0, colon) as First, id.slice(colon + 1) as Second];
+/** The limit and the queue of a turn: their names have no colon. */
+function turnIn(id: string): readonly [limit: string, queue: QueueName] {
+  const [limit = '', queue = ''] = id.split(':');
+  return [limit, queue as QueueName];
 }
 
-const turnIn = partsOf<string, QueueName>;
-const callIn = partsOf<QueueName, string>;
+/** The queue and the token of a call. */
+function callIn(id: string): readonly [queue: QueueName, token: string] {
+  const [queue = '', token = ''] = id.split(':');
+  return [queue as QueueName, token];
+}

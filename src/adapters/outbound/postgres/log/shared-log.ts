@@ -216,19 +216,22 @@ export class SharedLog {
     stopping: AbortSignal,
   ): Promise<void> {
     let last = { queue: '', id: '' };
+    // The policy of all queues has no queue and no id.
+    let isAfter = '>=';
     for (let isEnd = false; !isEnd && !stopping.aborted;) {
       const records = await session.query<StoredRecord & Record<string, unknown>>(
         `SELECT kind, queue, id, value FROM (
            SELECT *, sum(pg_column_size(value)) OVER (ORDER BY queue, id) - pg_column_size(value) AS before
            FROM (
              SELECT * FROM ${this.#schema}.records
-             WHERE kind = $1 AND (queue, id) > ($2, $3) ORDER BY queue, id LIMIT ${RECORDS_PER_PAGE}
+             WHERE kind = $1 AND (queue, id) ${isAfter} ($2, $3) ORDER BY queue, id LIMIT ${RECORDS_PER_PAGE}
            ) AS page
          ) AS sized WHERE before < ${BYTES_PER_PAGE} ORDER BY queue, id`,
         [kind, last.queue, last.id],
       );
       piece(records);
       last = records.at(-1) ?? last;
+      isAfter = '>';
       isEnd = records.length === 0;
     }
   }
