@@ -17,6 +17,8 @@ const MARKS: readonly (readonly [drawn: RegExp, mark: string])[] = [
   [/:ticket:[\w-]{43}/g, ':ticket:<drawn>'],
   [/(?<![\w+/=])[A-Za-z0-9+/]{44}(?![\w+/=])/g, '<key check>'],
   [/"registration":"[\w-]{32}"/g, '"registration":"<drawn>"'],
+  // The first part of the ids of jobs that are added together.
+  [/"[\w-]{32}-(\d+)"/g, '"<drawn>-$1"'],
   [/with confirm: [\w-]{32,}/g, 'with confirm: <drawn>'],
   [/untrusted-data-[0-9a-f]+/g, '<mark>'],
   [
