@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { apiPath } from '../../api/request.ts';
+import { apiPath, type ApiRequest } from '../../api/request.ts';
 import { DialogButton } from '../../parts/dialog-button.tsx';
 import { Field } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
@@ -32,7 +32,7 @@ function SubscribeDialog({
   const [id, setId] = useState('');
   const [queue, setQueue] = useState('');
   const [filter, setFilter] = useState('{}');
-  const request = attempted(() => ({
+  const request = attempted((): ApiRequest => ({
     method: 'PUT',
     path: apiPath('topics', topic || '…', 'subscriptions', id || '…'),
     body: { queue, filter: JSON.parse(filter) as unknown },
