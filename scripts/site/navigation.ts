@@ -24,6 +24,7 @@ export const NAVIGATION: readonly NavigationPart[] = [
       'docs/flows.md',
       'docs/steps.md',
       'docs/topics.md',
+      'docs/limits.md',
       'docs/groups.md',
       'docs/batches.md',
       'docs/callbacks.md',
