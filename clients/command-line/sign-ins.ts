@@ -1,4 +1,4 @@
-/** What the rules of SIGN_IN_FILE make of the claims of a person. */
+/** The result of matching the claims of a person with the rules of SIGN_IN_FILE. */
 export interface CheckedSignIn {
   /** The rights by the first rule that matches; null for none. */
   readonly match: {

@@ -6,7 +6,7 @@ import { Frame } from './frame/frame.tsx';
 import { route } from './navigation/route.ts';
 import { pageOf } from './pages/page-of.tsx';
 
-/** Who is signed in already does not need it. */
+/** Loaded when needed: people who are signed in see no form. */
 const signIn = new LoadedLater(() => import('./frame/sign-in.tsx'));
 
 export function App(): VNode {

@@ -45,7 +45,7 @@ export const undoCommand: Declaration = {
   },
 };
 
-/** What is gone meanwhile, such as the token that another one made, is taken back. */
+/** A setting that is already gone, such as a token of a removed token, counts as undone. */
 async function takeBack(call: Invocation, undo: string, failed: string[]): Promise<void> {
   const [method = '', path = ''] = undo.split(' ');
   try {

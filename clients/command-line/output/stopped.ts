@@ -1,7 +1,7 @@
 import type { Stop } from 'jobgate-client';
 import { timeAndDistance } from './times.ts';
 
-/** Who paused or held something, since when and why; empty where that is not known. */
+/** A stop in words: its caller, its time and its reason; empty where these are not known. */
 export function stopInWords(stop: Stop | undefined): string {
   if (stop === undefined) return '';
   const { by, at, reason } = stop;

@@ -89,7 +89,7 @@ export interface StandingChange {
   readonly cannot?: string;
 }
 
-/** What a caller set that still stands, and how often it did what is not taken back by a setting, by action. */
+/** The settings of a caller that still stand, and the count of its other changes, by action. */
 export interface ChangesOfCaller {
   readonly standing: readonly StandingChange[];
   readonly others: Readonly<Record<string, number>>;

@@ -7,7 +7,7 @@ export function stateOf({ paused, unreadable }: Hook): string {
   return paused ? 'paused' : 'ready';
 }
 
-/** Who paused a hook and why; undefined for one that is not paused. */
+/** The pause of a hook in words: its caller and its reason; undefined while the hook is not paused. */
 export function whyPaused({ pausedReason, pause }: Hook): string | undefined {
   return pause ? `paused ${stoppedInWords(pause)}` : pausedReason;
 }
