@@ -21,9 +21,13 @@ export function describeQueues(context: ServiceContext): void {
       finish();
       await context.finished(queue, running!.id);
       const { body } = await context.call('GET', `/queues/${queue}`);
-      const { counts, oldestWaiting, ...facts } = body as Record<string, unknown>;
+      const { counts, oldestWaiting, pause, ...facts } = body as Record<string, unknown>;
+      const { at } = pause as { at: number };
       expect(counts).to.include({ active: 0, waiting: 1, completed: 1 });
       expect(oldestWaiting).to.be.a('number').that.is.least(0);
+      const stop = { by: 'environment:1', at, reason: null };
+      expect(pause).to.deep.equal(stop);
+      const since = new Date(at).toISOString().replace(/\.\d+/, '');
       expect(facts).to.deep.equal({
         name: queue,
         paused: true,
@@ -37,7 +41,10 @@ export function describeQueues(context: ServiceContext): void {
         deadLetters: null,
         stuckParents: 0,
         suspended: 0,
-        blocked: { reason: 'paused', detail: 'The queue is paused' },
+        blocked: {
+          ...{ reason: 'paused', stop },
+          detail: `The queue is paused by environment:1 since ${since}`,
+        },
       });
       expect(endpoint.calls).to.have.lengthOf(1);
       const resumed = await context.call('POST', `/queues/${queue}/resume`);

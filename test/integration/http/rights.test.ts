@@ -19,7 +19,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'issueTicket listWorkers readWorker readWorkerHealth readPolicy readCommonPolicy readFlow',
     'readSettingSet listGroups readGroup listHooks readHook listHookDeliveries',
     'readChildren readWhyJobIsBlocked readScheduler listSchedulers listAllSchedulers listCalls readSystem',
-    'listSignals listTopics readTopic readSubscription',
+    'listSignals listTopics readTopic readSubscription listLimits readLimit listQueuesAtLimit',
   ],
   'read or job': ['listSteps'],
   data: ['readLogs readJobData readReturnValue'],
@@ -37,7 +37,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   configure: [
     'registerWorker changeWorker removeWorker rotateSecret savePolicy removePolicy saveCommonPolicy',
     'saveGroup removeGroup saveHook removeHook rotateHookSecret',
-    'saveSubscription removeSubscription removeTopic',
+    'saveSubscription removeSubscription removeTopic saveLimit removeLimit',
     'changeSettingSet removeCommonPolicy saveScheduler removeScheduler removeQueue endDeduplication',
   ],
   metrics: ['readMetrics'],

@@ -71,7 +71,10 @@ describe('Reports on workers', () => {
       signed: false,
       registeredAt,
     };
-    const disabled = { state: 'disabled', since: registeredAt, reason: 'moving', signed: true };
+    const disabled = {
+      ...{ state: 'disabled', since: registeredAt, signed: true },
+      ...{ reason: 'moving', by: 'environment:1' },
+    };
     expect(workers.filter((each) => each.queue.endsWith(queue))).to.deep.equal([
       { queue: one, ...idle },
       { queue: other, ...idle, ...disabled },
