@@ -89,8 +89,8 @@ export const afterSkipped: Advance = (state, now, calendar) => ({
 });
 
 /** The scheduler after it was resumed: the slots in the meantime are skipped. */
-export const afterResume: Advance = (state, now, calendar) => {
-  const resumed = { ...state, isPaused: false, pause: undefined };
+export const afterResume: Advance = ({ pause: _, ...state }, now, calendar) => {
+  const resumed = { ...state, isPaused: false };
   if (state.isOver) return resumed;
   const slot = resumedSlot(state.repeat, state.slot, now, calendar);
   return slot === undefined ? { ...resumed, isOver: true } : { ...resumed, slot };
