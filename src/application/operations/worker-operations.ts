@@ -111,7 +111,7 @@ export function workerOperations(
       isAboutWorker: true,
       summary: 'Change some settings of a worker, by a JSON merge patch',
       description:
-        'What the body does not name stays, values of headers and secrets too; null removes a ' +
+        'Fields that the body does not name stay, values of headers and secrets too; null removes a ' +
         'field. For a URL of another origin, headers must be given anew. Calls that run go on.',
       in: { ...ofQueue, ...withOrder(workerChangeShape, 'changes', { most: MAX_WORKER_BODY }) },
       out: answers(

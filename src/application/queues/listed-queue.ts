@@ -17,8 +17,14 @@ import type { ViewedQueue } from './queue-view.ts';
 export const listedQueueFields = {
   name: required(string, 'The name of the queue'),
   paused: required(boolean, 'Whether no job starts until the queue is resumed'),
-  pause: optional(stopShape, 'Who paused it, when and why; absent where a native client did'),
-  hold: optional(stopShape, 'Who holds it, since when and why; absent where its endpoint does'),
+  pause: optional(
+    stopShape,
+    'The caller that paused it, with the time and the reason; absent where a native client did',
+  ),
+  hold: optional(
+    stopShape,
+    'The caller that holds it, with the time and the reason; absent where its endpoint does',
+  ),
   counts: required(stateCountsShape, 'How many jobs of each state the queue holds'),
   oldestWaiting: required(
     nullable(integer(0)),

@@ -60,7 +60,7 @@ export const signInFileShape = object('SignInFile', {
   clientSecret: optional(filled, 'Its secret; none for a public client'),
   scopes: optional(
     bounded(50, nonEmpty(listOf(scope), 'be an array of scopes, not empty')),
-    'What is asked for; openid, email and groups unless given',
+    'The scopes that are asked for; openid, email and groups unless given',
   ),
   /** Each is an `IssuerRule`, checked separately so that an error names its position. */
   rules: required(listOf(anyJson), 'The rights of people; the first rule that matches decides'),

@@ -60,8 +60,11 @@ export const groupShape = object('Group', {
   share: required(numberFrom(0, 1), 'Its part of the starts of the last five minutes'),
   paused: required(boolean, 'Whether it is paused'),
   heldUntil: required(nullable(time), 'Until when it is held, in milliseconds since 1970'),
-  pause: optional(stopShape, 'Who paused it, when and why'),
-  hold: optional(stopShape, 'Who holds it, since when and why; absent when its endpoint does'),
+  pause: optional(stopShape, 'The caller that paused it, with the time and the reason'),
+  hold: optional(
+    stopShape,
+    'The caller that holds it, with the time and the reason; absent when its endpoint does',
+  ),
   blocked: required(nullable(blockedGroupShape), 'Why none of its waiting jobs starts'),
   settings: required(nullable(groupSettingsShape), 'Its own settings'),
 });

@@ -13,16 +13,16 @@ export const stopReasonShape = text(
 
 /** The body of a request to pause something. */
 export const stopOrderShape = object('StopOrder', {
-  reason: optional(stopReasonShape, 'Why, for those who ask'),
+  reason: optional(stopReasonShape, 'The reason, for those who ask'),
 });
 
 export type StopOrder = Shaped<typeof stopOrderShape>;
 
 /** Who stopped something, when and why (further contract, section 25). */
 export const stopShape = object('Stop', {
-  by: required(string, 'The name of the token, or of the person'),
-  at: required(time, 'When, in milliseconds since 1970'),
-  reason: required(nullable(string), 'Why; null where no reason was given'),
+  by: required(string, 'The name of the token or the person'),
+  at: required(time, 'The time, in milliseconds since 1970'),
+  reason: required(nullable(string), 'The reason; null where none was given'),
 });
 
 export type Stop = Shaped<typeof stopShape>;

@@ -37,7 +37,10 @@ const shownFields = {
   distinct: hookFields.distinct,
   format: required(hookFields.format.shape, 'The shape of its messages'),
   paused: required(boolean, 'Whether it makes no messages, and sends none'),
-  pause: optional(stopShape, 'Who paused it, when and why; absent when the service did'),
+  pause: optional(
+    stopShape,
+    'The caller that paused it, with the time and the reason; absent when the service did',
+  ),
   pausedReason: optional(string, 'Why the service paused it; absent when a client did'),
   createdAt: required(time, 'When it was made, in milliseconds since 1970'),
   unreadable: optional(string, 'Why its secrets cannot be read, so that nothing can be sent'),

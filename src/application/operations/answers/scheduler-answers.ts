@@ -42,7 +42,7 @@ const schedulerFields = {
     'Whether a slot that comes while the previous job has not ended still makes a job, or none',
   ),
   paused: required(boolean, 'Whether it makes no jobs until it is resumed'),
-  pause: optional(stopShape, 'Who paused it, when and why'),
+  pause: optional(stopShape, 'The caller that paused it, with the time and the reason'),
   next: required(
     listOf(time),
     'The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused',
