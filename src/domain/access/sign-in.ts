@@ -11,7 +11,7 @@ import {
   text,
   type Shaped,
 } from '../values/shape.ts';
-import type { Access } from './caller.ts';
+import { Caller, type Access, type CallerSession } from './caller.ts';
 import type { IssuerRule } from './token-issuer.ts';
 
 /** Milliseconds after which a sign-in ends at the latest (further contract, section 25). */
@@ -79,13 +79,16 @@ export function completedSignIn(file: SignInFile): SignInSettings {
   return { ...file, scopes };
 }
 
+/** What a rule allows, with its name. */
+export interface NamedAccess extends Access {
+  readonly name: string;
+}
+
 /** What a session knows of the sign-in that opened it. */
-export interface SignedIn extends Access {
+export interface SignedIn extends NamedAccess {
   readonly issuer: string;
   /** Identifies the person at the issuer. */
   readonly subject: string;
-  /** The name of the rule. */
-  readonly name: string;
   /** When the session ends, epoch ms. */
   readonly until: number;
   /** Absent without a refresh token: then the rights stay. */
@@ -107,9 +110,16 @@ export function nextLookup(now: number, expiresIn: number | null): number {
   return now + Math.max(1000, Math.min(expiresIn ?? LOOKUP_INTERVAL, LOOKUP_INTERVAL));
 }
 
-/** The id of a person who signed in, for records and limits. */
-export function personId(issuer: string, subject: string): string {
-  return `sign-in:${issuer}:${subject}`;
+/** The person who signed in. */
+export function personOf(
+  { issuer, subject, name, rights, queues, until }: SignedIn,
+  session?: CallerSession,
+): Caller {
+  const id = `sign-in:${issuer}:${subject}`;
+  return new Caller({
+    ...{ id, name, keySpace: id, expires: until, rights, queues },
+    ...{ via: 'sign-in', subject, ...(session && { session }) },
+  });
 }
 
 /**
