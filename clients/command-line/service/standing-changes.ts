@@ -1,4 +1,4 @@
-import type { AuditEntry } from 'jobgate-client';
+import type { AuditEntry, AuditPage } from 'jobgate-client';
 import { isObject } from '../../../src/domain/values/json.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -128,35 +128,30 @@ export async function changesOf(call: Invocation, who: string): Promise<ChangesO
 /** The calls that changed something, newest first. */
 async function changes(call: Invocation, filter: object): Promise<readonly AuditEntry[]> {
   const found: AuditEntry[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const page = await call.jobgate.request<{ entries: AuditEntry[]; cursor: string | null }>(
-      'GET',
-      '/audit',
-      { query: { ...filter, length: 200, cursor: cursor ?? undefined } },
-    );
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const query = { ...filter, length: 200, cursor };
+    const page = await call.jobgate.request<AuditPage>('GET', '/audit', { query });
     found.push(...page.entries);
     ({ cursor } = page);
-  } while (cursor !== null);
+  }
   return found.filter(({ outcome }) => outcome === 'ok' || outcome === 'started');
 }
 
-/** The calls about each thing since its queue was last removed, newest first. */
+/** The calls that set each thing since it or its queue ended last, newest first. */
 function byPath(
   { sets, ends, path }: Rule,
   all: readonly AuditEntry[],
 ): ReadonlyMap<string, readonly AuditEntry[]> {
-  const actions = new Set([...sets, ...ends]);
-  // The subscription of a queue stays without it.
-  const isOfQueue = /<(queue|worker)>/.test(path);
-  const removed = new Set<string>();
+  const ended = new Set<string>();
   const found = new Map<string, AuditEntry[]>();
   for (const entry of all.toSorted((a, b) => (a.id < b.id ? 1 : -1))) {
     const { queue = '' } = entry.target;
-    if (entry.action === 'queue.remove') removed.add(queue);
-    if (!actions.has(entry.action) || (isOfQueue && removed.has(queue))) continue;
     const filled = pathFor(path, entry);
-    found.set(filled, [...(found.get(filled) ?? []), entry]);
+    if (entry.action === 'queue.remove') ended.add(queue);
+    if (ends.includes(entry.action)) ended.add(filled);
+    // The subscription of a queue stays without it.
+    if (ended.has(filled) || (/<(queue|worker)>/.test(path) && ended.has(queue))) continue;
+    if (sets.includes(entry.action)) found.set(filled, [...(found.get(filled) ?? []), entry]);
   }
   return found;
 }
@@ -171,14 +166,12 @@ function pathFor(path: string, { target, detail }: AuditEntry): string {
 }
 
 function changeIn(
-  { what, sets, ends, undo }: Rule,
+  { what, sets, undo }: Rule,
   path: string,
-  entries: readonly AuditEntry[],
+  since: readonly AuditEntry[],
   who: string,
 ): StandingChange | undefined {
   const isOf = ({ who: { id, name } }: AuditEntry): boolean => id === who || name === who;
-  const end = entries.findIndex(({ action }) => ends.includes(action));
-  const since = end === -1 ? entries : entries.slice(0, end);
   // Who makes something anew replaces it; a change leaves it, and a pause leaves the first one.
   const latest = since.find(
     (entry) => isOf(entry) || (undo === undefined && entry.action === sets[0]),
@@ -188,10 +181,7 @@ function changeIn(
   const origin = since.map(({ detail }) => detail['origin']).find((each) => each !== undefined);
   const detail = { ...latest.detail, ...(origin !== undefined && { origin }) };
   const change = { what, at, by: caller.name, target, detail };
-  if (undo !== undefined) {
-    const method = undo.split(' ')[0] ?? '';
-    return { ...change, undo: `${method} ${pathFor(undo.slice(method.length + 1), latest)}` };
-  }
+  if (undo !== undefined) return { ...change, undo: pathFor(undo, latest) };
   const other = since.find((entry) => !isOf(entry));
   const isMade = since.some(({ action }) => action === sets[0]);
   if (other === undefined && isMade) return { ...change, undo: `DELETE ${path}` };

@@ -4,7 +4,7 @@ import { ActionButton, ActionDialog, type Action } from './action.tsx';
 import type { DialogProperties } from './dialog.tsx';
 import { DialogButton } from './dialog-button.tsx';
 import { Field } from './fields.tsx';
-import { endingHold, holding } from './stopping.ts';
+import { endingHold, holding, pausing } from './stopping.ts';
 import type { With } from './properties.ts';
 
 /** Milliseconds. */
@@ -38,26 +38,37 @@ export function StopButton({
   );
 }
 
-/** A button that holds a queue or a group, or ends its hold. @param path of it in the API. */
-export function HoldButton({
+/** The buttons that stop a queue or a group. @param path of it in the API. */
+export function StopButtons({
   path,
   name,
+  isPaused,
   isHeld,
   refresh,
-}: With<'path' | 'name' | 'refresh', { isHeld: boolean }>): VNode {
+}: With<'path' | 'name' | 'refresh', { isPaused: boolean; isHeld: boolean }>): VNode {
   return (
-    <StopButton
-      label="Hold"
-      name={name}
-      isStopped={isHeld}
-      actions={(reason) =>
-        isHeld
-          ? [endingHold(path, name, refresh)]
-          : HOLDS.map((time) => holding(path, name, time, refresh, reason))
-      }
-    >
-      A hold is a pause that ends by itself. Running calls finish.
-    </StopButton>
+    <>
+      <StopButton
+        label="Pause"
+        name={name}
+        isStopped={isPaused}
+        actions={(reason) => [pausing(path, name, isPaused, refresh, reason)]}
+      >
+        No job starts until it is resumed. Running calls finish.
+      </StopButton>
+      <StopButton
+        label="Hold"
+        name={name}
+        isStopped={isHeld}
+        actions={(reason) =>
+          isHeld
+            ? [endingHold(path, name, refresh)]
+            : HOLDS.map((time) => holding(path, name, time, refresh, reason))
+        }
+      >
+        A hold is a pause that ends by itself. Running calls finish.
+      </StopButton>
+    </>
   );
 }
 

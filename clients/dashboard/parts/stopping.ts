@@ -2,32 +2,21 @@ import { apiPath } from '../api/request.ts';
 import { duration } from '../format/duration.ts';
 import type { Action } from './action.tsx';
 
-interface Switch {
-  readonly path: string;
-  readonly isStopped: boolean;
-  readonly done: string;
-  readonly after?: (() => void) | undefined;
-  readonly reason?: string | undefined;
-}
-
 /** Stops something, or lets it go on: each undoes the other. */
 function switching(
+  path: string,
   [stop, start]: readonly [stop: string, start: string],
-  { path, isStopped, done, after, reason }: Switch,
+  isStopped: boolean,
+  reason: string | undefined,
+  ending: Pick<Action, 'done' | 'after'>,
 ): Action {
   const stopping = {
     ...({ method: 'POST', path: `${path}/${stop.toLowerCase()}` } as const),
     ...(reason !== undefined && { body: { reason } }),
   };
   const starting = { method: 'POST', path: `${path}/${start.toLowerCase()}` } as const;
-  return {
-    label: isStopped ? start : stop,
-    right: 'operate',
-    request: isStopped ? starting : stopping,
-    undo: isStopped ? stopping : starting,
-    done,
-    after,
-  };
+  const [request, undo] = isStopped ? [starting, stopping] : [stopping, starting];
+  return { label: isStopped ? start : stop, right: 'operate', request, undo, ...ending };
 }
 
 /** Pauses a queue, a group or a scheduler, or resumes it. @param path of it in the API. */
@@ -39,7 +28,7 @@ export function pausing(
   reason?: string,
 ): Action {
   const done = `${name} ${isPaused ? 'goes on' : 'is paused'}`;
-  return switching(['Pause', 'Resume'], { path, isStopped: isPaused, done, after, reason });
+  return switching(path, ['Pause', 'Resume'], isPaused, reason, { done, after });
 }
 
 /** Disables the worker of a queue, or enables it again. */
@@ -51,7 +40,7 @@ export function disabling(
 ): Action {
   const path = apiPath('workers', queue);
   const done = `The worker of ${queue} is ${isDisabled ? 'called again' : 'disabled'}`;
-  return switching(['Disable', 'Enable'], { path, isStopped: isDisabled, done, after, reason });
+  return switching(path, ['Disable', 'Enable'], isDisabled, reason, { done, after });
 }
 
 /** Holds a queue or a group. @param time milliseconds. */

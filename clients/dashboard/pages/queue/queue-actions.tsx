@@ -10,7 +10,7 @@ import { ActionMenu, type MenuItem } from '../../parts/menu.tsx';
 import { pausing } from '../../parts/stopping.ts';
 import { bulkAction, BulkDialog } from './bulk-dialog.tsx';
 import type { With } from '../../parts/properties.ts';
-import { HoldButton, StopButton } from '../../parts/stop-button.tsx';
+import { StopButtons } from '../../parts/stop-button.tsx';
 
 const policyForm = new LoadedLater(() => import('./policy/edit-policy.tsx'));
 
@@ -27,7 +27,7 @@ export function QueueActions({
   refresh,
 }: With<'queue' | 'refresh', { isPaused: boolean; isHeld: boolean }>): VNode {
   const path = apiPath('queues', queue);
-  const pause = (reason?: string): Action => pausing(path, queue, isPaused, refresh, reason);
+  const pause = pausing(path, queue, isPaused, refresh);
   const [opened, setOpened] = useState('');
   const close = (): void => setOpened('');
   const dialogs: readonly DialogItem[] = [
@@ -75,23 +75,15 @@ export function QueueActions({
   ];
   return (
     <>
-      <StopButton
-        label="Pause"
-        name={queue}
-        isStopped={isPaused}
-        actions={(reason) => [pause(reason)]}
-      >
-        No job starts until the queue is resumed. Running calls finish.
-      </StopButton>
-      <HoldButton path={path} name={queue} isHeld={isHeld} refresh={refresh} />
+      <StopButtons path={path} name={queue} isPaused={isPaused} isHeld={isHeld} refresh={refresh} />
       <ActionMenu
         label={`More actions on ${queue}`}
         actions={[draining(queue, refresh)]}
         others={[
           ...dialogs.map((item) => ({ ...item, choose: () => setOpened(item.label) })),
           {
-            label: `Copy ${pause().label} as curl`,
-            choose: () => void copyText(asCurl(pause().request)),
+            label: `Copy ${pause.label} as curl`,
+            choose: () => void copyText(asCurl(pause.request)),
           },
         ]}
       />

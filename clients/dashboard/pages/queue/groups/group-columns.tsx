@@ -15,8 +15,7 @@ import {
 } from '../../../parts/columns.tsx';
 import type { With } from '../../../parts/properties.ts';
 import { StateLabel, StoppedLabel } from '../../../parts/state-label.tsx';
-import { HoldButton, StopButton } from '../../../parts/stop-button.tsx';
-import { pausing } from '../../../parts/stopping.ts';
+import { StopButtons } from '../../../parts/stop-button.tsx';
 import type { Column } from '../../../parts/table.tsx';
 
 export function groupColumns(
@@ -48,19 +47,16 @@ export function groupColumns(
     // The jobs without a group take their turn, but have no settings.
     actionsColumn((group) => {
       const { id, paused, heldUntil } = group;
-      const path = apiPath('queues', queue, 'groups', id);
       return (
         id !== '' && (
           <>
-            <StopButton
-              label="Pause"
+            <StopButtons
+              path={apiPath('queues', queue, 'groups', id)}
               name={id}
-              isStopped={paused}
-              actions={(reason) => [pausing(path, id, paused, refresh, reason)]}
-            >
-              None of its jobs starts until the group is resumed. Running calls finish.
-            </StopButton>
-            <HoldButton path={path} name={id} isHeld={heldUntil !== null} refresh={refresh} />
+              isPaused={paused}
+              isHeld={heldUntil !== null}
+              refresh={refresh}
+            />
             <RightButton right="configure" onClick={() => edit(group)}>
               Edit …
             </RightButton>
