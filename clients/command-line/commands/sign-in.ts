@@ -6,11 +6,12 @@ import { objectOf, sourceOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 import { fields, lines } from '../output/fields.ts';
 
-function text({ match, claims, rules }: Admission): string {
+function text({ match, scopes, claims, rules }: Admission): string {
   return fields([
     ['rule', match?.name ?? 'none matches'],
     ['rights', match?.rights.join(', ')],
     ['queues', match && (match.queues?.join(', ') ?? 'all')],
+    ['scopes', scopes.join(', ')],
     ['claims', claims.join(', ')],
     ...rules.map(({ name, asked }) => {
       const words = asked.map((each) => `${each.claim} = ${each.pattern}: ${claimInWords(each)}`);
