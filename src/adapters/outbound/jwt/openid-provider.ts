@@ -176,7 +176,8 @@ async function identityIn(
     await oauth.validateApplicationLevelSignature(server, response, options);
   }
   const subject = checkedSubject(claims?.sub ?? expected, expected);
-  const lacks = claimsAskedFor(settings.rules).some((name) => claims?.[name] === undefined);
+  const names = claimsAskedFor(settings.rules);
+  const lacks = names.some((name) => !Object.hasOwn(claims ?? {}, name));
   let others: Claims = {};
   if (lacks && server.userinfo_endpoint !== undefined) {
     const answer = await oauth.userInfoRequest(server, client, tokens.access_token, options);
@@ -210,6 +211,6 @@ function optionsFor(settings: SignInSettings) {
     [oauth.customFetch]: (url: string, init: object) => issuerAnswer(url, init),
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out: for an issuer on loopback
     [oauth.allowInsecureRequests]: !isSafe(settings),
-    signal: AbortSignal.timeout(ISSUER_TIMEOUT),
+    signal: () => AbortSignal.timeout(ISSUER_TIMEOUT),
   };
 }
