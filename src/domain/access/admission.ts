@@ -1,8 +1,8 @@
 import { DomainError } from '../errors.ts';
 import { namePattern } from '../queues/name-pattern.ts';
-import type { Admission, AskedClaim } from '../values/admission-in-words.ts';
+import type { Admission, AskedClaim, NamedAccess } from '../values/admission-in-words.ts';
 import { excerpt } from '../values/text.ts';
-import type { NamedAccess, SignInSettings } from './sign-in.ts';
+import type { SignInSettings } from './sign-in.ts';
 import type { Claims, IssuerRule } from './token-issuer.ts';
 
 /** How many claims are shown, and how many values of each. */

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../errors.ts';
+import type { NamedAccess } from '../values/admission-in-words.ts';
 import { parsedUrl } from '../values/parsed-url.ts';
 import {
   anyJson,
@@ -11,7 +12,7 @@ import {
   text,
   type Shaped,
 } from '../values/shape.ts';
-import { Caller, type Access, type CallerSession } from './caller.ts';
+import { Caller, type CallerSession } from './caller.ts';
 import type { IssuerRule } from './token-issuer.ts';
 
 /** Milliseconds after which a sign-in ends at the latest (further contract, section 25). */
@@ -77,11 +78,6 @@ export function completedSignIn(file: SignInFile): SignInSettings {
   const { scopes = USUAL_SCOPES } = file;
   if (!scopes.includes('openid')) throw invalidRequest('scopes must have openid', 'scopes');
   return { ...file, scopes };
-}
-
-/** What a rule allows, with its name. */
-export interface NamedAccess extends Access {
-  readonly name: string;
 }
 
 /** What a session knows of the sign-in that opened it. */

@@ -1,3 +1,13 @@
+import type { RIGHTS } from './rights.ts';
+
+/** What a rule allows, with its name. */
+export interface NamedAccess {
+  readonly name: string;
+  readonly rights: readonly (typeof RIGHTS)[number][];
+  /** Null for all queues. */
+  readonly queues: readonly string[] | null;
+}
+
 /** What a rule asks of a claim. */
 export interface AskedClaim {
   readonly claim: string;
@@ -15,11 +25,7 @@ export interface Admission {
   readonly claims: readonly string[];
   readonly rules: readonly { readonly name: string; readonly asked: readonly AskedClaim[] }[];
   /** The first rule that matches; null for none. */
-  readonly match: {
-    readonly name: string;
-    readonly rights: readonly string[];
-    readonly queues: readonly string[] | null;
-  } | null;
+  readonly match: NamedAccess | null;
 }
 
 /** What became of a claim that a rule asks for, such as `did not arrive`. */
