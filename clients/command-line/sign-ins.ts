@@ -1,25 +1,7 @@
-/** The result of matching the claims of a person with the rules of SIGN_IN_FILE. */
-export interface CheckedSignIn {
-  /** The rights by the first rule that matches; null for none. */
-  readonly match: {
-    readonly name: string;
-    readonly rights: readonly string[];
-    readonly queues: readonly string[] | null;
-  } | null;
-  readonly claims: readonly { readonly name: string; readonly values?: readonly string[] }[];
-  readonly rules: readonly {
-    readonly name: string;
-    readonly asked: readonly {
-      readonly claim: string;
-      readonly pattern: string;
-      readonly isMet: boolean;
-      readonly hasArrived: boolean;
-    }[];
-  }[];
-}
+import type { Admission } from '../../src/domain/values/admission-in-words.ts';
 
 /** Sign-ins as commands try them, without a service or an issuer. */
 export interface SignIns {
-  /** @throws UsageError for a file that cannot be read, or is not as it must be. */
-  check(claimsFile: string, signInFile: string): Promise<CheckedSignIn>;
+  /** @param file the content of SIGN_IN_FILE. @throws UsageError when it is not as it must be. */
+  check(claims: Readonly<Record<string, unknown>>, file: string): Promise<Admission>;
 }

@@ -1445,7 +1445,7 @@ export const beyond: readonly Section[] = [
         '`jobgate tokens undo` lists what a token set that still stands, and takes it back once confirmed',
       'stops.clients': 'Both clients, the command line, the tools of MCP and the dashboard take it',
       'audit.origin':
-        'The entry of a worker, of a change of one and of a hook has the origin of the URL that was set',
+        'The entry of a worker, of a change of one, of a hook and of a subscription has the origin of the URL that was set',
     },
   },
   {

@@ -1,31 +1,23 @@
+import { claimInWords, type Admission } from '../../../src/domain/values/admission-in-words.ts';
 import type { Declaration } from '../command.ts';
 import { Failed } from '../failed.ts';
 import { UsageError } from '../input/usage-error.ts';
+import { objectOf, sourceOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
-import { fields, lines, type Field } from '../output/fields.ts';
-import type { CheckedSignIn } from '../sign-ins.ts';
+import { fields, lines } from '../output/fields.ts';
 
-type Asked = CheckedSignIn['rules'][number]['asked'][number];
-
-function askedText({ claim, pattern, isMet, hasArrived }: Asked): string {
-  const state = isMet ? 'matches' : hasArrived ? 'has another value' : 'did not arrive';
-  return `${claim} = ${pattern}: ${state}`;
-}
-
-function text({ match, claims, rules }: CheckedSignIn): string {
-  const arrived = claims.map(({ name, values }): Field => [name, values?.join(', ') ?? '…']);
-  const asked = rules.map(({ name, asked: each }): Field => [name, lines(...each.map(askedText))]);
-  return [
-    match === null
-      ? 'No rule matches'
-      : fields([
-          ['name', match.name],
-          ['rights', match.rights.join(', ')],
-          ['queues', match.queues?.join(', ') ?? 'all'],
-        ]),
-    `Claims that arrived:\n${fields(arrived)}`,
-    `What the rules ask for:\n${fields(asked)}`,
-  ].join('\n\n');
+function text({ match, scopes, claims, rules }: Admission): string {
+  return fields([
+    ['rule', match?.name ?? 'none matches'],
+    ['rights', match?.rights.join(', ')],
+    ['queues', match && (match.queues?.join(', ') ?? 'all')],
+    ['scopes', scopes.join(', ')],
+    ['claims', claims.join(', ')],
+    ...rules.map(({ name, asked }) => {
+      const words = asked.map((each) => `${each.claim} = ${each.pattern}: ${claimInWords(each)}`);
+      return [`rule ${name}`, lines(...words)] as const;
+    }),
+  ]);
 }
 
 async function check(call: Invocation): Promise<void> {
@@ -33,7 +25,8 @@ async function check(call: Invocation): Promise<void> {
   if (claims === undefined) throw new UsageError('--claims is missing');
   const file = call.text('file') ?? call.variables['SIGN_IN_FILE'];
   if (file === undefined) throw new UsageError('--file is missing, and SIGN_IN_FILE is not set');
-  const checked = await call.without.signIns.check(claims, file);
+  const given = objectOf('--claims', `@${claims}`);
+  const checked = await call.without.signIns.check(given, sourceOf('--file', `@${file}`));
   call.answer(checked, text);
   if (checked.match === null) throw new Failed('Nobody with these claims may sign in');
 }

@@ -24,7 +24,7 @@ export const undoCommand: Declaration = {
   usage: 'tokens undo <id|name>',
   summary: 'list what a token or a person set that still stands, and take it back once confirmed',
   details:
-    'Reads the audit and asks the service what still stands: tokens, hooks, workers, schedulers, policies, settings of groups, pauses, holds and disabled workers. What they made is removed and what they stopped goes on, by the requests that the list shows. A setting that replaced another stays, since the earlier one is not kept; so does what ended at once, such as a drain. The token stays too: see tokens revoke. Needs the right audit and those of the requests; without a terminal, it only lists unless --yes is given.',
+    'Reads the audit and asks the service what still stands: tokens, hooks, workers, schedulers, subscriptions, policies, limits, settings of groups, pauses, holds and disabled workers. What they made is removed and what they stopped goes on, by the requests that the list shows. A setting that replaced another stays, since the earlier one is not kept; so does what ended at once, such as a drain. The token stays too: see tokens revoke. Needs the right audit and those of the requests; without a terminal, it only lists unless --yes is given.',
   examples: ['tokens undo sz8ykJBf', 'tokens undo ada --yes'],
   options: YES,
   run: async (call) => {

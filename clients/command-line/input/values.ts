@@ -34,7 +34,7 @@ function placeOf(text: string): string {
 }
 
 /** The text of a file or of standard input, if the argument names one. */
-function sourceOf(name: string, text: string): string {
+export function sourceOf(name: string, text: string): string {
   if (text !== '-' && !text.startsWith('@')) return text;
   try {
     return readFileSync(text === '-' ? 0 : text.slice(1), 'utf8');

@@ -1,4 +1,4 @@
-import type { AuditEntry } from 'jobgate-client';
+import type { AuditEntry, AuditPage } from 'jobgate-client';
 import { isObject } from '../../../src/domain/values/json.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -71,7 +71,10 @@ const RULES: readonly Rule[] = [
   made('hook', '/hooks/<hook>', 'hook.save'),
   made('worker', WORKER, 'worker.register', 'worker.change'),
   made('scheduler', SCHEDULER, 'scheduler.save'),
+  made('subscription', '/topics/<topic>/subscriptions/<subscription>', 'subscription.save'),
   made('policy', `${QUEUE}/policy`, 'policy.save'),
+  // A limit that a policy names cannot be removed.
+  made('limit', '/limits/<limit>', 'limit.save'),
   made('group', GROUP, 'group.save'),
   ...[paused('queue', QUEUE), paused('group', GROUP), paused('scheduler', SCHEDULER)],
   ...[held('queue', QUEUE), held('group', GROUP), disabled],
@@ -81,6 +84,8 @@ const RULES: readonly Rule[] = [
 export interface StandingChange {
   readonly what: string;
   readonly at: number;
+  /** The name of the caller. */
+  readonly by: string;
   readonly target: AuditEntry['target'];
   readonly detail: AuditEntry['detail'];
   /** The method and the path that take it back; null when nothing does. */
@@ -112,7 +117,9 @@ export async function changesOf(call: Invocation, who: string): Promise<ChangesO
   for (const rule of RULES) {
     for (const [path, entries] of byPath(rule, all)) {
       const change = changeIn(rule, path, entries, who);
-      if (change !== undefined && (await isThere(call, rule, path, entries))) standing.push(change);
+      if (change === undefined) continue;
+      const answer = await call.found<Answer>(path, [404]);
+      if (answer !== undefined && rule.isIn(answer, change.by)) standing.push(change);
     }
   }
   return { standing, others };
@@ -121,33 +128,30 @@ export async function changesOf(call: Invocation, who: string): Promise<ChangesO
 /** The calls that changed something, newest first. */
 async function changes(call: Invocation, filter: object): Promise<readonly AuditEntry[]> {
   const found: AuditEntry[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const page = await call.jobgate.request<{ entries: AuditEntry[]; cursor: string | null }>(
-      'GET',
-      '/audit',
-      { query: { ...filter, length: 200, cursor: cursor ?? undefined } },
-    );
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const query = { ...filter, length: 200, cursor };
+    const page = await call.jobgate.request<AuditPage>('GET', '/audit', { query });
     found.push(...page.entries);
     ({ cursor } = page);
-  } while (cursor !== null);
+  }
   return found.filter(({ outcome }) => outcome === 'ok' || outcome === 'started');
 }
 
-/** The calls about each thing since its queue was last removed, newest first. */
+/** The calls that set each thing since it or its queue ended last, newest first. */
 function byPath(
   { sets, ends, path }: Rule,
   all: readonly AuditEntry[],
 ): ReadonlyMap<string, readonly AuditEntry[]> {
-  const actions = new Set([...sets, ...ends]);
-  const removed = new Set<string>();
+  const ended = new Set<string>();
   const found = new Map<string, AuditEntry[]>();
   for (const entry of all.toSorted((a, b) => (a.id < b.id ? 1 : -1))) {
     const { queue = '' } = entry.target;
-    if (entry.action === 'queue.remove') removed.add(queue);
-    if (!actions.has(entry.action) || removed.has(queue)) continue;
     const filled = pathFor(path, entry);
-    found.set(filled, [...(found.get(filled) ?? []), entry]);
+    if (entry.action === 'queue.remove') ended.add(queue);
+    if (ends.includes(entry.action)) ended.add(filled);
+    // The subscription of a queue stays without it.
+    if (ended.has(filled) || (/<(queue|worker)>/.test(path) && ended.has(queue))) continue;
+    if (sets.includes(entry.action)) found.set(filled, [...(found.get(filled) ?? []), entry]);
   }
   return found;
 }
@@ -162,37 +166,26 @@ function pathFor(path: string, { target, detail }: AuditEntry): string {
 }
 
 function changeIn(
-  { what, sets, ends, undo }: Rule,
+  { what, sets, undo }: Rule,
   path: string,
-  entries: readonly AuditEntry[],
+  since: readonly AuditEntry[],
   who: string,
 ): StandingChange | undefined {
   const isOf = ({ who: { id, name } }: AuditEntry): boolean => id === who || name === who;
-  const [latest] = entries;
-  if (latest === undefined || !isOf(latest) || ends.includes(latest.action)) return undefined;
-  const end = entries.findIndex(({ action }) => ends.includes(action));
-  const since = end === -1 ? entries : entries.slice(0, end);
-  const { at, target } = latest;
+  // Who makes something anew replaces it; a change leaves it, and a pause leaves the first one.
+  const latest = since.find(
+    (entry) => isOf(entry) || (undo === undefined && entry.action === sets[0]),
+  );
+  if (latest === undefined || !isOf(latest)) return undefined;
+  const { at, target, who: caller } = latest;
   const origin = since.map(({ detail }) => detail['origin']).find((each) => each !== undefined);
   const detail = { ...latest.detail, ...(origin !== undefined && { origin }) };
-  const change = { what, at, target, detail };
-  if (undo !== undefined) {
-    const method = undo.split(' ')[0] ?? '';
-    return { ...change, undo: `${method} ${pathFor(undo.slice(method.length + 1), latest)}` };
-  }
+  const change = { what, at, by: caller.name, target, detail };
+  if (undo !== undefined) return { ...change, undo: pathFor(undo, latest) };
   const other = since.find((entry) => !isOf(entry));
   const isMade = since.some(({ action }) => action === sets[0]);
   if (other === undefined && isMade) return { ...change, undo: `DELETE ${path}` };
-  const before = other === undefined ? 'what the audit no longer has' : `that of ${other.who.name}`;
-  return { ...change, undo: null, cannot: `It replaced ${before}: set or remove it by hand` };
-}
-
-async function isThere(
-  call: Invocation,
-  { isIn }: Rule,
-  path: string,
-  [latest]: readonly AuditEntry[],
-): Promise<boolean> {
-  const answer = await call.found<Answer>(path, [404]);
-  return answer !== undefined && isIn(answer, latest?.who.name ?? '');
+  const why =
+    other === undefined ? 'The audit no longer has who made it' : `${other.who.name} set it too`;
+  return { ...change, undo: null, cannot: `${why}: set or remove it by hand` };
 }

@@ -88,7 +88,7 @@ export interface Attempt {
   readonly traceId: string | null;
   /** The call, where it had several jobs. */
   readonly batch?: AttemptBatch | undefined;
-  /** What its start counted in limiters. */
+  /** The amount that its start counted in limiters. */
   readonly cost: number;
   /** The names of the steps that it saved, for a job with steps. */
   readonly saved?: readonly string[] | undefined;
@@ -168,7 +168,7 @@ export interface AuditedCaller {
   readonly via: Open<'token' | 'session' | 'sign-in' | 'jwt'>;
   /** The id of the session of a browser. */
   readonly session?: string | undefined;
-  /** Who signed in, as the issuer names the person. */
+  /** The person who signed in, as the issuer names them. */
   readonly subject?: string | undefined;
 }
 
@@ -294,7 +294,7 @@ export interface Blocked {
   readonly until?: number | undefined;
   /** The reason as a sentence for people. */
   readonly detail: string;
-  /** Who stopped it, when and why; absent unless a caller did. */
+  /** The caller that stopped it, with the time and the reason; absent unless a caller did. */
   readonly stop?: Stop | undefined;
   /** The queue of the job that has to end or to be retried first; absent without such a job, or when the token may not use its queue. */
   readonly queue?: string | undefined;
@@ -388,7 +388,7 @@ export interface CallbackToQueue {
   readonly queue?: string | undefined;
   /** The name of that job: the type of the event unless given. */
   readonly name?: string | undefined;
-  /** What it gets: the event as data, or a copy of the job, as in a dead letter queue; the event unless given. */
+  /** The data that it gets: the event, or a copy of the job, as in a dead letter queue; the event unless given. */
   readonly as?: Open<'event' | 'job'> | undefined;
   /** Which ends it follows: both unless given. */
   readonly on?: string | readonly Open<'completed' | 'failed'>[] | undefined;
@@ -399,7 +399,7 @@ export interface CallbackToQueueInput {
   readonly queue: string;
   /** The name of that job: the type of the event unless given. */
   readonly name?: string | undefined;
-  /** What it gets: the event as data, or a copy of the job, as in a dead letter queue; the event unless given. */
+  /** The data that it gets: the event, or a copy of the job, as in a dead letter queue; the event unless given. */
   readonly as?: Open<'event' | 'job'> | undefined;
   /** Which ends it follows: both unless given. */
   readonly on?: readonly Open<'completed' | 'failed'>[] | undefined;
@@ -727,7 +727,7 @@ export interface FigureSeries {
   readonly deferred: readonly (number | null)[];
   /** How many jobs were stalled in each step. */
   readonly stalled: readonly (number | null)[];
-  /** What the starts of attempts counted in limiters: what the options say when they start, and the difference to that once an answer or a report says otherwise. */
+  /** The sum that the starts of attempts counted in limiters: the cost in their options when they start, and the difference to that once an answer or a report says otherwise. */
   readonly cost: readonly (number | null)[];
   /** How many jobs were waiting or prioritized at the end of each step. */
   readonly waiting: readonly (number | null)[];
@@ -746,9 +746,9 @@ export interface FiguredQueue {
   readonly name: string;
   /** Whether no job starts until the queue is resumed. */
   readonly paused: boolean;
-  /** Who paused it, when and why; absent where a native client did. */
+  /** The caller that paused it, with the time and the reason; absent unless one did. */
   readonly pause?: Stop | undefined;
-  /** Who holds it, since when and why; absent where its endpoint does. */
+  /** The caller that holds it, with the time and the reason; absent unless one does. */
   readonly hold?: Stop | undefined;
   /** How many jobs of each state the queue holds. */
   readonly counts: StateCounts;
@@ -846,9 +846,9 @@ export interface Group {
   readonly paused: boolean;
   /** Until when it is held, in milliseconds since 1970. */
   readonly heldUntil: number | null;
-  /** Who paused it, when and why. */
+  /** The caller that paused it, with the time and the reason; absent unless one did. */
   readonly pause?: Stop | undefined;
-  /** Who holds it, since when and why; absent when its endpoint does. */
+  /** The caller that holds it, with the time and the reason; absent unless one does. */
   readonly hold?: Stop | undefined;
   /** Why none of its waiting jobs starts. */
   readonly blocked: BlockedGroup | null;
@@ -923,7 +923,7 @@ export interface Hook {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether calls are signed after Standard Webhooks. */
   readonly signing: boolean;
-  /** What it says: names of events, or `job.*`, `queue.*`, `worker.*` for all whose needs are given. */
+  /** The events that it reports: their names, or `job.*`, `queue.*`, `worker.*` for all whose needs are given. */
   readonly events: readonly Open<
     | 'job.completed'
     | 'job.failed'
@@ -955,7 +955,7 @@ export interface Hook {
   readonly format: Open<'standard' | 'cloudevents' | 'slack' | 'alertmanager'>;
   /** Whether it makes no messages, and sends none. */
   readonly paused: boolean;
-  /** Who paused it, when and why; absent when the service did. */
+  /** The caller that paused it, with the time and the reason; absent unless one did. */
   readonly pause?: Stop | undefined;
   /** Why the service paused it; absent when a client did. */
   readonly pausedReason?: string | undefined;
@@ -1005,7 +1005,7 @@ export interface HookDelivery {
   readonly webhookId: string;
   /** When the message was made, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** What became of it. */
+  /** How far it has come. */
   readonly state: Open<'pending' | 'delivered' | 'failed'>;
   /** How many attempts were made. */
   readonly attempts: number;
@@ -1044,7 +1044,7 @@ export interface HookInput {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether calls are signed after Standard Webhooks; true unless given. */
   readonly signing?: boolean | undefined;
-  /** What it says: names of events, or `job.*`, `queue.*`, `worker.*` for all whose needs are given. */
+  /** The events that it reports: their names, or `job.*`, `queue.*`, `worker.*` for all whose needs are given. */
   readonly events: readonly Open<
     | 'job.completed'
     | 'job.failed'
@@ -1134,9 +1134,9 @@ export interface Job {
   >;
   /** The job that a letter in a dead letter queue is a copy of; absent for other jobs. */
   readonly origin?: JobOrigin | undefined;
-  /** What it still awaits; null for a job that is not suspended. In the answer for one job alone. */
+  /** The signals and times that it still awaits; null for a job that is not suspended. In the answer for one job alone. */
   readonly suspended?: Suspended | null | undefined;
-  /** What became of the callback that followed its latest end; absent before there is one, and in lists. */
+  /** The outcome of the callback that followed its latest end; absent before there is one, and in lists. */
   readonly callback?: JobCallback | undefined;
 }
 
@@ -1270,7 +1270,7 @@ export interface JobOptions {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended. */
   readonly maxCalls?: number | undefined;
-  /** What its start counts in limiters. */
+  /** The amount that its start counts in limiters. */
   readonly cost?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
@@ -1398,7 +1398,7 @@ export interface JobSummary {
   readonly parent: SummaryParent | null;
   /** The size of its data as it is stored, in bytes of JSON. */
   readonly dataSize: number;
-  /** What it still awaits; null for a job that is not suspended. In the answer for one job alone. */
+  /** The signals and times that it still awaits; null for a job that is not suspended. In the answer for one job alone. */
   readonly suspended?: Suspended | null | undefined;
 }
 
@@ -1557,9 +1557,9 @@ export interface ListedQueue {
   readonly name: string;
   /** Whether no job starts until the queue is resumed. */
   readonly paused: boolean;
-  /** Who paused it, when and why; absent where a native client did. */
+  /** The caller that paused it, with the time and the reason; absent unless one did. */
   readonly pause?: Stop | undefined;
-  /** Who holds it, since when and why; absent where its endpoint does. */
+  /** The caller that holds it, with the time and the reason; absent unless one does. */
   readonly hold?: Stop | undefined;
   /** How many jobs of each state the queue holds. */
   readonly counts: StateCounts;
@@ -1584,7 +1584,7 @@ export interface ListedScheduler {
   readonly overlap: Open<'allow' | 'skip'>;
   /** Whether it makes no jobs until it is resumed. */
   readonly paused: boolean;
-  /** Who paused it, when and why. */
+  /** The caller that paused it, with the time and the reason; absent unless one did. */
   readonly pause?: Stop | undefined;
   /** The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused. */
   readonly next: readonly number[];
@@ -1803,9 +1803,9 @@ export interface Queue {
   readonly name: string;
   /** Whether no job starts until the queue is resumed. */
   readonly paused: boolean;
-  /** Who paused it, when and why; absent where a native client did. */
+  /** The caller that paused it, with the time and the reason; absent unless one did. */
   readonly pause?: Stop | undefined;
-  /** Who holds it, since when and why; absent where its endpoint does. */
+  /** The caller that holds it, with the time and the reason; absent unless one does. */
   readonly hold?: Stop | undefined;
   /** How many jobs of each state the queue holds. */
   readonly counts: StateCounts;
@@ -2082,7 +2082,7 @@ export interface SavedHook {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether calls are signed after Standard Webhooks. */
   readonly signing: boolean;
-  /** What it says: names of events, or `job.*`, `queue.*`, `worker.*` for all whose needs are given. */
+  /** The events that it reports: their names, or `job.*`, `queue.*`, `worker.*` for all whose needs are given. */
   readonly events: readonly Open<
     | 'job.completed'
     | 'job.failed'
@@ -2114,7 +2114,7 @@ export interface SavedHook {
   readonly format: Open<'standard' | 'cloudevents' | 'slack' | 'alertmanager'>;
   /** Whether it makes no messages, and sends none. */
   readonly paused: boolean;
-  /** Who paused it, when and why; absent when the service did. */
+  /** The caller that paused it, with the time and the reason; absent unless one did. */
   readonly pause?: Stop | undefined;
   /** Why the service paused it; absent when a client did. */
   readonly pausedReason?: string | undefined;
@@ -2160,7 +2160,7 @@ export interface ScheduledJobOptions {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended. */
   readonly maxCalls?: number | undefined;
-  /** What its start counts in limiters. */
+  /** The amount that its start counts in limiters. */
   readonly cost?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
@@ -2189,7 +2189,7 @@ export interface Scheduler {
   readonly overlap: Open<'allow' | 'skip'>;
   /** Whether it makes no jobs until it is resumed. */
   readonly paused: boolean;
-  /** Who paused it, when and why. */
+  /** The caller that paused it, with the time and the reason; absent unless one did. */
   readonly pause?: Stop | undefined;
   /** The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused. */
   readonly next: readonly number[];
@@ -2370,11 +2370,11 @@ export interface StepPolicyInput {
 }
 
 export interface Stop {
-  /** The name of the token, or of the person. */
+  /** The name of the token or the person. */
   readonly by: string;
-  /** When, in milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly at: number;
-  /** Why; null where no reason was given. */
+  /** The reason; null where none was given. */
   readonly reason: string | null;
 }
 
@@ -2448,7 +2448,7 @@ export interface Subscription {
   readonly opts?: SubscriptionOptions | undefined;
   /** Where its jobs are called, as `opts.endpoint` has it. */
   readonly endpoint?: Destination | undefined;
-  /** What a full queue does to a message. */
+  /** The effect of a full queue on a message. */
   readonly onFull: Open<'refuse' | 'skip'>;
   /** Whether messages skip it. */
   readonly paused: boolean;
@@ -2463,7 +2463,7 @@ export interface SubscriptionInput {
   readonly opts?: JobOptionsInput | undefined;
   /** Where its jobs are called, as `opts.endpoint` has it. */
   readonly endpoint?: DestinationInput | undefined;
-  /** What a full queue does to a message: the whole call is refused (unless given), or this subscription is skipped. */
+  /** The effect of a full queue on a message: the whole call is refused (unless given), or this subscription is skipped. */
   readonly onFull?: Open<'refuse' | 'skip'> | undefined;
   /** Whether messages skip it. */
   readonly paused?: boolean | undefined;
@@ -2496,7 +2496,7 @@ export interface SubscriptionOptions {
   readonly retryFor?: number | undefined;
   /** How often it may be suspended. */
   readonly maxCalls?: number | undefined;
-  /** What its start counts in limiters. */
+  /** The amount that its start counts in limiters. */
   readonly cost?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
@@ -2542,7 +2542,7 @@ export interface SuspendInput {
   readonly sleep?: Readonly<Record<string, number>> | undefined;
   /** Signals to wait for, by the names of steps. */
   readonly waitFor?: Readonly<Record<string, SignalWaitInput>> | undefined;
-  /** What the start of the attempt counts in limiters. */
+  /** The amount that the start of the attempt counts in limiters. */
   readonly cost?: number | undefined;
   /** Jobs to add and wait for, by the names of steps. */
   readonly add?: Readonly<Record<string, readonly AddedByStepInput[]>> | undefined;
@@ -2752,7 +2752,7 @@ export interface Whoami {
   readonly expires: number | null;
   /** How the request proved who sent it. */
   readonly via: Open<'token' | 'session' | 'sign-in' | 'jwt'>;
-  /** Who signed in, as the issuer names the person. */
+  /** The person who signed in, as the issuer names them. */
   readonly subject?: string | undefined;
 }
 

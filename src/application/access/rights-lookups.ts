@@ -1,4 +1,4 @@
-import { matchingRule } from '../../domain/access/admission.ts';
+import { accessBy } from '../../domain/access/admission.ts';
 import type { Session } from '../../domain/access/session.ts';
 import {
   LOOKUP_RETRY,
@@ -66,12 +66,12 @@ export class RightsLookups {
 
   async #lookUp(session: PersonSession, cookie: string): Promise<PersonSession | undefined> {
     const { store, clock } = this.#dependencies;
-    for (let latest: PersonSession | undefined = session; latest !== undefined;) {
-      const { signIn } = latest;
+    let latest: PersonSession | undefined = session;
+    while (latest !== undefined && this.isDue(latest)) {
+      const { signIn }: PersonSession = latest;
       const { lookup, until } = signIn;
       const now = clock.now();
-      if (now >= until) return undefined;
-      if (lookup === undefined || now < lookup.at) return latest;
+      if (lookup === undefined || now >= until) return undefined;
       if (now - (lookup.since ?? -Infinity) < LONGEST_LOOKUP) {
         await clock.sleep(CHECK_INTERVAL);
       } else {
@@ -80,7 +80,7 @@ export class RightsLookups {
       }
       latest = (await store.find(session.sha256)) as PersonSession | undefined;
     }
-    return undefined;
+    return latest;
   }
 
   async #replaced(
@@ -112,18 +112,16 @@ export class RightsLookups {
     const { provider, secrets, clock, logger } = this.#dependencies;
     const { issuer, subject } = signIn;
     const refreshToken = secrets.unseal(cookie, sealed);
-    if (provider?.issuer !== issuer || refreshToken === undefined) return undefined;
+    if (provider?.settings.issuer !== issuer || refreshToken === undefined) return undefined;
     try {
-      const { claims, ...identity } = await provider.lookUp(refreshToken, subject);
-      const rule = matchingRule(provider.rules, claims);
-      if (rule === undefined) throw new DomainError('forbidden', 'No rule matches any more');
-      const { name, rights, queues = null } = rule;
-      const latest = identity.refreshToken;
+      const { claims, ...next } = await provider.lookUp(refreshToken, subject);
+      const access = accessBy(provider.settings.rules, claims);
+      if (access === undefined) throw new DomainError('forbidden', 'No rule matches any more');
       const lookup = {
-        refreshToken: latest === null ? sealed : secrets.seal(cookie, latest),
-        at: nextLookup(clock.now(), identity.expiresIn),
+        refreshToken: next.refreshToken === null ? sealed : secrets.seal(cookie, next.refreshToken),
+        at: nextLookup(clock.now(), next.expiresIn),
       };
-      return { ...signIn, name, rights, queues, lookup };
+      return { ...signIn, ...access, lookup };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       if (error.code === 'issuer-unavailable') {

@@ -1,6 +1,7 @@
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
-import { Caller, type CallerSession } from '../../domain/access/caller.ts';
+import type { Caller, CallerSession } from '../../domain/access/caller.ts';
 import { MOST_SESSIONS, SESSION_LIFE, type Session } from '../../domain/access/session.ts';
+import { personOf } from '../../domain/access/sign-in.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
 import { checkPage, longItemsLength, type Page } from '../../domain/values/page.ts';
 import {
@@ -102,9 +103,9 @@ export class Sessions implements RepeatedWork {
   }
 
   async #holderOf(session: Session, address: string): Promise<Caller | undefined> {
-    if (isOfPerson(session)) return personIn(session);
+    const { tokenSha256 = '', signIn, id, sha256, createdAt } = session;
+    if (signIn !== undefined) return personOf(signIn, { id, sha256, createdAt });
     const { configured, issued } = this.#dependencies;
-    const { tokenSha256 = '', id, sha256, createdAt } = session;
     const known = configured.find(tokenSha256, address);
     if (known !== undefined) issued.noteUse(known.id, address);
     const holder = known ?? (await issued.callerOf(tokenSha256, address));
@@ -199,12 +200,4 @@ export class Sessions implements RepeatedWork {
 
 function isOfPerson(session: Session | undefined): session is PersonSession {
   return session?.signIn !== undefined;
-}
-
-function personIn({ id, sha256, createdAt, holder, signIn }: PersonSession): Caller {
-  const { name, rights, queues, subject, until } = signIn;
-  return new Caller({
-    ...{ id: holder, name, keySpace: holder, expires: until, rights, queues },
-    ...{ via: 'sign-in', subject, session: { id, sha256, createdAt } },
-  });
 }

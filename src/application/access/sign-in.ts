@@ -1,16 +1,17 @@
-import { admissionOf, matchingRule, NotAdmittedError } from '../../domain/access/admission.ts';
-import { Caller } from '../../domain/access/caller.ts';
+import { accessBy, admissionOf, NotAdmittedError } from '../../domain/access/admission.ts';
+import type { Caller } from '../../domain/access/caller.ts';
 import { NO_QUEUES } from '../../domain/access/queue-patterns.ts';
 import { MOST_SESSIONS, SESSION_LIFE } from '../../domain/access/session.ts';
 import {
   CALLBACK_PATH,
   MOST_TRIES,
   nextLookup,
-  personId,
+  personOf,
   SIGN_IN_LIFE,
   targetUrl,
   TRY_LIFE,
   TRY_PARTS,
+  type SignedIn,
 } from '../../domain/access/sign-in.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
@@ -37,6 +38,7 @@ export interface BegunTry {
 export interface Person {
   readonly identity: Identity;
   /** Without rights when no rule matches. */
+  readonly signIn: SignedIn;
   readonly caller: Caller;
   readonly target: string;
 }
@@ -101,7 +103,12 @@ export class SignIn {
       throw invalidRequest('This try to sign in is lost, too old, or was used already');
     }
     const identity = await provider.finish(answer, started, this.#returnTo);
-    return { identity, caller: this.#callerOf(identity), target: started.target };
+    const { issuer, rules } = provider.settings;
+    const { subject, claims } = identity;
+    const access = accessBy(rules, claims) ?? { name: subject, rights: [], queues: NO_QUEUES };
+    const until = this.#dependencies.clock.now() + SIGN_IN_LIFE;
+    const signIn = { issuer, subject, ...access, until };
+    return { identity, signIn, caller: personOf(signIn), target: started.target };
   }
 
   /**
@@ -110,24 +117,22 @@ export class SignIn {
    * @returns the cookie value, which is shown only this once.
    * @throws NotAdmittedError when no rule matches, or DomainError `store-unavailable`.
    */
-  async open({ caller, identity }: Person, address: string): Promise<string> {
+  async open({ identity, signIn, caller }: Person, address: string): Promise<string> {
     const { sessions, accessSecrets: secrets, clock } = this.#dependencies;
-    const { issuer, rules } = this.#provider;
-    const { subject, claims, refreshToken, expiresIn } = identity;
-    const { id: holder, name, rights, queues } = caller;
-    if (matchingRule(rules, claims) === undefined) {
-      throw new NotAdmittedError(admissionOf(rules, claims));
-    }
+    const { claims, refreshToken, expiresIn } = identity;
+    const admission = admissionOf(this.#provider.settings, claims);
+    if (admission.match === null) throw new NotAdmittedError(admission);
     const { text, sha256 } = secrets.drawSession();
     const now = clock.now();
     const lookup = refreshToken !== null && {
       refreshToken: secrets.seal(text, refreshToken),
       at: nextLookup(now, expiresIn),
     };
-    const access = { name, rights, queues, until: now + SIGN_IN_LIFE };
-    const signIn = { issuer, subject, ...access, ...(lookup && { lookup }) };
-    const times = { createdAt: now, lastSeenAt: now };
-    const session = { id: secrets.drawId(), sha256, signIn, holder, ...times, address };
+    const session = {
+      ...{ id: secrets.drawId(), sha256, holder: caller.id, address },
+      ...{ createdAt: now, lastSeenAt: now },
+      signIn: { ...signIn, ...(lookup && { lookup }) },
+    };
     // All sessions of the store last equally long: this one ends before, by itself.
     await sessions.create(session, SESSION_LIFE, MOST_SESSIONS);
     return text;
@@ -148,17 +153,6 @@ export class SignIn {
 
   get #returnTo(): string {
     return `${this.#dependencies.publicUrl}${CALLBACK_PATH}`;
-  }
-
-  #callerOf({ subject, claims }: Identity): Caller {
-    const { issuer, rules } = this.#provider;
-    const id = personId(issuer, subject);
-    const none = { name: subject, rights: [], queues: NO_QUEUES };
-    const { name, rights, queues = null } = matchingRule(rules, claims) ?? none;
-    return new Caller({
-      ...{ id, name, keySpace: id, expires: null, rights, queues },
-      ...{ via: 'sign-in', subject },
-    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { Caller } from '../../domain/access/caller.ts';
-import { matchingRule } from '../../domain/access/admission.ts';
+import { accessBy } from '../../domain/access/admission.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { IssuerTokenPort } from '../ports/issuer-token-port.ts';
 
@@ -58,11 +58,10 @@ export class WorkloadTokens {
     const verified = await this.#tokens.verify(token);
     if (verified === undefined) return undefined;
     const { issuer, claims, expires } = verified;
-    const rule = matchingRule(issuer.rules, claims);
-    if (rule === undefined) return undefined;
-    const { name, rights, queues = null } = rule;
-    const id = `jwt:${issuer.issuer}:${name}`;
-    const caller = new Caller({ id, name, keySpace: id, expires, rights, queues, via: 'jwt' });
+    const access = accessBy(issuer.rules, claims);
+    if (access === undefined) return undefined;
+    const id = `jwt:${issuer.issuer}:${access.name}`;
+    const caller = new Caller({ id, ...access, keySpace: id, expires, via: 'jwt' });
     this.#remember(digest, caller, expires);
     return caller;
   }

@@ -55,7 +55,7 @@ const seriesAnswer = object('FigureSeries', {
   ) as Record<(typeof COUNTED)[number], Field>),
   cost: required(
     series,
-    'What the starts of attempts counted in limiters: what the options say when they start, and the difference to that once an answer or a report says otherwise',
+    'The sum that the starts of attempts counted in limiters: the cost in their options when they start, and the difference to that once an answer or a report says otherwise',
   ),
   waiting: required(series, 'How many jobs were waiting or prioritized at the end of each step'),
   oldestWaiting: required(

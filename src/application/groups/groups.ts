@@ -18,7 +18,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { waitingAge } from '../../domain/queues/waiting-age.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { object, required, integer, listOf, type Shaped } from '../../domain/values/shape.ts';
-import { stopBy, type StopOrder, stopOrderShape } from '../../domain/values/stop.ts';
+import { stopBy, type StopOrder } from '../../domain/values/stop.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -111,7 +111,6 @@ export class Groups {
    */
   async pause(queue: QueueName, id: string, order: StopOrder, caller: Caller): Promise<void> {
     checkGroupId(id);
-    checkShape(stopOrderShape, order, '');
     await this.#store.pause(queue, id, stopBy(caller, order, this.#clock.now()));
   }
 
@@ -128,8 +127,8 @@ export class Groups {
    */
   hold(queue: QueueName, id: string, order: HoldOrder, caller: Caller): Promise<number> {
     checkGroupId(id);
-    checkShape(holdOrderShape, order, '');
-    return this.#store.hold(queue, id, order.for, stopBy(caller, order, this.#clock.now()));
+    const stop = stopBy(caller, order, this.#clock.now(), holdOrderShape);
+    return this.#store.hold(queue, id, order.for, stop);
   }
 
   async endHold(queue: QueueName, id: string): Promise<void> {

@@ -26,7 +26,6 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       access: 'configure',
       action: 'hook.save',
       tellsReason: true,
-      urlOf: ({ url }) => url,
       summary: 'Store a hook, which sends messages to a URL, in place of any other of its id',
       description:
         'The token must be allowed to use all queues of the hook and, for ends of jobs, have the ' +

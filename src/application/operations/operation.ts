@@ -4,7 +4,6 @@ import type { Right } from '../../domain/access/right.ts';
 import type { Unseen } from '../../domain/access/visible.ts';
 import type { AuditDetail } from '../../domain/audit/audit-entry.ts';
 import type { DomainErrorCode } from '../../domain/errors.ts';
-import { isObject } from '../../domain/values/json.ts';
 import type { LogFields } from '../ports/logger-port.ts';
 import type { InputParts, Part } from './input.ts';
 import type { Out } from './out.ts';
@@ -34,8 +33,6 @@ interface Terms {
   readonly auditedOf?: (order: Readonly<Record<string, unknown>>) => AuditDetail;
   /** Whether the audit keeps the reason of the order, for which a person stops something. */
   readonly tellsReason?: boolean;
-  /** The URL that the order sets, if any: the audit keeps its origin. */
-  readonly urlOf?: (order: Readonly<Record<string, unknown>>) => unknown;
   /** The additional rights that some fields of the input require. */
   readonly fieldRights?: Readonly<Record<string, Right>>;
 }
@@ -119,11 +116,6 @@ interface NoView {
 type Seen<Answer> = [Unseen<Answer>] extends [never]
   ? unknown
   : { readonly valuesWithoutView: Unseen<Answer> };
-
-/** The URL of the `endpoint` of an order. */
-export function urlOfEndpoint({ endpoint }: Readonly<Record<string, unknown>>): unknown {
-  return isObject(endpoint) ? endpoint['url'] : undefined;
-}
 
 /**
  * Declares an operation. A result that holds values of jobs needs a `view`, which decides what each caller sees of

@@ -238,27 +238,24 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The names of the fields of an order and, where its terms say so, its reason and the origin of its URL; for a repair,
- * its filter, which contains no data of jobs.
+ * The names of the fields of an order, the origin of the URL that it sets and, where its terms say so, its reason; for
+ * a repair, its filter, which contains no data of jobs.
  */
-function detailOf({ auditedOf, ...terms }: OperationTerms, input: unknown): AuditDetail {
+function detailOf({ auditedOf, tellsReason }: OperationTerms, input: unknown): AuditDetail {
   const order = fieldsOf(input)['order'];
   if (!isObject(order)) return {};
-  if (auditedOf !== undefined) return auditedOf(order);
   const fields = Object.keys(order);
-  const { filter, reason } = order;
-  const origin = originOf(terms.urlOf?.(order));
-  return {
+  const { filter, reason, url, endpoint, opts } = order;
+  const set = url ?? fieldsOf(endpoint ?? fieldsOf(opts)['endpoint'])['url'];
+  const kept = auditedOf?.(order) ?? {
     ...(fields.length > 0 && { fields }),
     ...(isObject(filter) && { filter }),
-    ...(terms.tellsReason === true &&
-      typeof reason === 'string' && { reason: oneLine(reason.trim()) }),
-    ...(origin !== undefined && { origin }),
   };
-}
-
-function originOf(url: unknown): string | undefined {
-  return typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : undefined;
+  return {
+    ...kept,
+    ...(tellsReason === true && typeof reason === 'string' && { reason: oneLine(reason.trim()) }),
+    ...(typeof set === 'string' && URL.canParse(set) && { origin: new URL(set).origin }),
+  };
 }
 
 function marked({ action, caller }: AuditedCall): AuditMark {

@@ -59,7 +59,7 @@ const whoamiAnswer = object('Whoami', {
   ),
   expires: required(nullable(integer(0)), 'When it ends (epoch ms); null for never'),
   via: required(oneOf(...VIAS), 'How the request proved who sent it'),
-  subject: optional(string, 'Who signed in, as the issuer names the person'),
+  subject: optional(string, 'The person who signed in, as the issuer names them'),
 });
 
 /** Whether a replica does its work. */

@@ -88,7 +88,7 @@ export function topicOperations(
       },
       out: answers(
         anyOf(publishedAnswer, listOf(publishedAnswer)),
-        'What became of the message, or of each',
+        'The jobs of the message, or of each',
       ),
       errors: ['request-too-large', 'queue-full'],
       queuesOf: ({ order: given }) =>

@@ -34,7 +34,7 @@ import type { Workers } from '../workers/workers.ts';
 import { anyOf } from './answers/any-of.ts';
 import { ofQueue } from './in-queue.ts';
 import { given, withOptionalOrder, withOrder } from './input.ts';
-import { operation, urlOfEndpoint } from './operation.ts';
+import { operation } from './operation.ts';
 import { previewable, textOption, numberOption, wholeNumber } from './options.ts';
 import { done, answers } from './out.ts';
 import { refuseWithout } from './refuse-without.ts';
@@ -78,7 +78,6 @@ export function workerOperations(
     registerWorker: operation({
       access: 'configure',
       action: 'worker.register',
-      urlOf: urlOfEndpoint,
       isAboutWorker: true,
       summary: 'Register the worker of a queue, in place of any other',
       description:
@@ -107,11 +106,10 @@ export function workerOperations(
     changeWorker: operation({
       access: 'configure',
       action: 'worker.change',
-      urlOf: urlOfEndpoint,
       isAboutWorker: true,
       summary: 'Change some settings of a worker, by a JSON merge patch',
       description:
-        'What the body does not name stays, values of headers and secrets too; null removes a ' +
+        'Fields that the body does not name stay, values of headers and secrets too; null removes a ' +
         'field. For a URL of another origin, headers must be given anew. Calls that run go on.',
       in: { ...ofQueue, ...withOrder(workerChangeShape, 'changes', { most: MAX_WORKER_BODY }) },
       out: answers(

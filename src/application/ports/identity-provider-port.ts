@@ -1,4 +1,5 @@
-import type { Claims, IssuerRule } from '../../domain/access/token-issuer.ts';
+import type { SignInSettings } from '../../domain/access/sign-in.ts';
+import type { Claims } from '../../domain/access/token-issuer.ts';
 
 /** A try to sign in, as the service remembers it until the person comes back. */
 export interface SignInTry {
@@ -22,10 +23,8 @@ export interface Identity {
 
 /** What the configured issuer says of people who sign in (further contract, section 25). */
 export interface IdentityProviderPort {
-  readonly issuer: string;
-
-  /** The rights of its people; the first rule that matches decides. */
-  readonly rules: readonly IssuerRule[];
+  /** Those in force. */
+  readonly settings: Pick<SignInSettings, 'issuer' | 'rules' | 'scopes'>;
 
   /**
    * Where a person goes to sign in.

@@ -3,22 +3,20 @@ import { waitingAge } from '../../domain/queues/waiting-age.ts';
 import {
   required,
   nullable,
-  optional,
   integer,
   type Members,
   string,
   boolean,
 } from '../../domain/values/shape.ts';
 import { destinationsField } from '../../domain/workers/worker-health.ts';
-import { stopShape } from '../../domain/values/stop.ts';
+import { stopFields } from '../../domain/values/stop.ts';
 import type { ViewedQueue } from './queue-view.ts';
 
 /** A queue in a list. */
 export const listedQueueFields = {
   name: required(string, 'The name of the queue'),
   paused: required(boolean, 'Whether no job starts until the queue is resumed'),
-  pause: optional(stopShape, 'Who paused it, when and why; absent where a native client did'),
-  hold: optional(stopShape, 'Who holds it, since when and why; absent where its endpoint does'),
+  ...stopFields,
   counts: required(stateCountsShape, 'How many jobs of each state the queue holds'),
   oldestWaiting: required(
     nullable(integer(0)),

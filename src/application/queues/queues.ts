@@ -7,9 +7,8 @@ import { holdOrderShape, type HoldOrder, HOLDERS } from '../../domain/queues/hol
 import { limiterShape } from '../../domain/queues/limiter.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { windowStateShape } from '../../domain/queues/window.ts';
-import { checkShape } from '../../domain/values/check-shape.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
-import { stopBy, type StopOrder, stopOrderShape } from '../../domain/values/stop.ts';
+import { stopBy, type StopOrder } from '../../domain/values/stop.ts';
 import {
   object,
   required,
@@ -246,7 +245,6 @@ export class Queues {
    * @throws DomainError `invalid-request` naming the field.
    */
   async pause(queue: QueueName, order: StopOrder, caller: Caller): Promise<void> {
-    checkShape(stopOrderShape, order, '');
     await this.#control.pause(queue, stopBy(caller, order, this.#clock.now()));
   }
 
@@ -260,8 +258,8 @@ export class Queues {
    * @throws DomainError `invalid-request` naming the field.
    */
   hold(queue: QueueName, order: HoldOrder, caller: Caller): Promise<number> {
-    checkShape(holdOrderShape, order, '');
-    return this.#control.hold(queue, order.for, stopBy(caller, order, this.#clock.now()));
+    const stop = stopBy(caller, order, this.#clock.now(), holdOrderShape);
+    return this.#control.hold(queue, order.for, stop);
   }
 
   /**

@@ -5,8 +5,7 @@ import { existing, invalidRequest, isStoreUnavailable, notFound } from '../../do
 import type { AddedJob } from '../../domain/jobs/job.ts';
 import type { Page } from '../../domain/values/page.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
-import { latestStop, stopBy, type StopOrder, stopOrderShape } from '../../domain/values/stop.ts';
-import { checkShape } from '../../domain/values/check-shape.ts';
+import { latestStop, stopBy, type StopOrder } from '../../domain/values/stop.ts';
 import { namePatterns } from '../../domain/queues/name-pattern.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import {
@@ -218,7 +217,6 @@ export class Schedulers {
 
   /** @throws DomainError `invalid-request` naming the field, `scheduler-not-found`. */
   async pause(queue: QueueName, id: string, order: StopOrder, caller: Caller): Promise<void> {
-    checkShape(stopOrderShape, order, '');
     const stop = stopBy(caller, order, this.#clock.now());
     if (!(await this.#schedulers.pause(queue, id, stop))) throw notFound('scheduler');
   }

@@ -1,34 +1,13 @@
 import { DomainError } from '../errors.ts';
 import { namePattern } from '../queues/name-pattern.ts';
+import type { Admission, AskedClaim, NamedAccess } from '../values/admission-in-words.ts';
 import { excerpt } from '../values/text.ts';
+import type { SignInSettings } from './sign-in.ts';
 import type { Claims, IssuerRule } from './token-issuer.ts';
 
 /** How many claims are shown, and how many values of each. */
 const MOST_CLAIMS = 200;
 const MOST_VALUES = 50;
-
-/** A claim that arrived. */
-export interface ArrivedClaim {
-  readonly name: string;
-  /** Absent for a claim that no rule asks for: its values are not shown. */
-  readonly values?: readonly string[];
-}
-
-/** What a rule asks of a claim. */
-export interface AskedClaim {
-  readonly claim: string;
-  readonly pattern: string;
-  readonly isMet: boolean;
-  readonly hasArrived: boolean;
-}
-
-/** Why a person may come in, or may not (further contract, section 25). */
-export interface Admission {
-  readonly claims: readonly ArrivedClaim[];
-  readonly rules: readonly { readonly name: string; readonly asked: readonly AskedClaim[] }[];
-  /** The first rule that matches. */
-  readonly rule: IssuerRule | undefined;
-}
 
 /** No rule matches a person. */
 export class NotAdmittedError extends DomainError {
@@ -37,26 +16,26 @@ export class NotAdmittedError extends DomainError {
   }
 }
 
-export function admissionOf(rules: readonly IssuerRule[], claims: Claims): Admission {
-  const asked = new Set(claimsAskedFor(rules));
+/** Values are those of claims that rules ask for, and of no others. */
+export function admissionOf(
+  { scopes, rules }: Pick<SignInSettings, 'scopes' | 'rules'>,
+  claims: Claims,
+): Admission {
   return {
-    claims: Object.keys(claims)
-      .sort()
-      .slice(0, MOST_CLAIMS)
-      .map((name) => ({
-        name: excerpt(name),
-        ...(asked.has(name) && {
-          values: valuesOf(claims[name]).slice(0, MOST_VALUES).map(excerpt),
-        }),
-      })),
+    scopes,
+    claims: Object.keys(claims).sort().slice(0, MOST_CLAIMS).map(excerpt),
     rules: rules.map((rule) => ({ name: rule.name, asked: askedBy(rule, claims) })),
-    rule: matchingRule(rules, claims),
+    match: accessBy(rules, claims) ?? null,
   };
 }
 
-/** The first rule whose claims have all arrived. When a claim has several values, one of them must match. */
-export function matchingRule(rules: readonly IssuerRule[], claims: Claims): IssuerRule | undefined {
-  return rules.find((rule) => askedBy(rule, claims).every(({ isMet }) => isMet));
+/**
+ * What the first rule allows whose claims have all arrived; undefined for none. When a claim has several values, one of
+ * them must match.
+ */
+export function accessBy(rules: readonly IssuerRule[], claims: Claims): NamedAccess | undefined {
+  const rule = rules.find((each) => askedBy(each, claims).every(({ isMet }) => isMet));
+  return rule && { name: rule.name, rights: rule.rights, queues: rule.queues ?? null };
 }
 
 /** The names of the claims that rules ask for. */
@@ -66,8 +45,10 @@ export function claimsAskedFor(rules: readonly IssuerRule[]): readonly string[] 
 
 function askedBy(rule: IssuerRule, claims: Claims): readonly AskedClaim[] {
   return Object.entries(rule.claims).map(([claim, pattern]) => {
-    const isMet = valuesOf(claims[claim]).some(namePattern(pattern));
-    return { claim, pattern, isMet, hasArrived: Object.hasOwn(claims, claim) };
+    const values = valuesOf(claims[claim]);
+    const isMet = values.some(namePattern(pattern));
+    const shown = values.slice(0, MOST_VALUES).map(excerpt);
+    return { claim, pattern, isMet, values: Object.hasOwn(claims, claim) ? shown : null };
   });
 }
 

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../errors.ts';
+import type { NamedAccess } from '../values/admission-in-words.ts';
 import { parsedUrl } from '../values/parsed-url.ts';
 import {
   anyJson,
@@ -11,7 +12,7 @@ import {
   text,
   type Shaped,
 } from '../values/shape.ts';
-import type { Access } from './caller.ts';
+import { Caller, type CallerSession } from './caller.ts';
 import type { IssuerRule } from './token-issuer.ts';
 
 /** Milliseconds after which a sign-in ends at the latest (further contract, section 25). */
@@ -60,7 +61,7 @@ export const signInFileShape = object('SignInFile', {
   clientSecret: optional(filled, 'Its secret; none for a public client'),
   scopes: optional(
     bounded(50, nonEmpty(listOf(scope), 'be an array of scopes, not empty')),
-    'What is asked for; openid, email and groups unless given',
+    'The scopes that are asked for; openid, email and groups unless given',
   ),
   /** Each is an `IssuerRule`, checked separately so that an error names its position. */
   rules: required(listOf(anyJson), 'The rights of people; the first rule that matches decides'),
@@ -80,12 +81,10 @@ export function completedSignIn(file: SignInFile): SignInSettings {
 }
 
 /** What a session knows of the sign-in that opened it. */
-export interface SignedIn extends Access {
+export interface SignedIn extends NamedAccess {
   readonly issuer: string;
   /** Identifies the person at the issuer. */
   readonly subject: string;
-  /** The name of the rule. */
-  readonly name: string;
   /** When the session ends, epoch ms. */
   readonly until: number;
   /** Absent without a refresh token: then the rights stay. */
@@ -107,9 +106,16 @@ export function nextLookup(now: number, expiresIn: number | null): number {
   return now + Math.max(1000, Math.min(expiresIn ?? LOOKUP_INTERVAL, LOOKUP_INTERVAL));
 }
 
-/** The id of a person who signed in, for records and limits. */
-export function personId(issuer: string, subject: string): string {
-  return `sign-in:${issuer}:${subject}`;
+/** The person who signed in. */
+export function personOf(
+  { issuer, subject, name, rights, queues, until }: SignedIn,
+  session?: CallerSession,
+): Caller {
+  const id = `sign-in:${issuer}:${subject}`;
+  return new Caller({
+    ...{ id, name, keySpace: id, expires: until, rights, queues },
+    ...{ via: 'sign-in', subject, ...(session && { session }) },
+  });
 }
 
 /**

@@ -61,7 +61,7 @@ export const attemptFields = {
   replica: required(nullable(string), 'Which replica made it, as `instance` in its log'),
   traceId: required(nullable(string), 'The id of its trace; null when it was not traced'),
   batch: optional(callOfSeveral, 'The call, where it had several jobs'),
-  cost: required(startCostShape, 'What its start counted in limiters'),
+  cost: required(startCostShape, 'The amount that its start counted in limiters'),
   saved: optional(listOf(string), 'The names of the steps that it saved, for a job with steps'),
   group: optional(string, 'The group of the job, if it has one'),
   url: optional(string, 'Where it went, for a job that names its own endpoint'),

@@ -36,7 +36,7 @@ export const failureReportShape = object('FailureReport', {
     'Whether another attempt may follow, as the job says; true unless given',
   ),
   delay: optional(integer(0), 'Milliseconds before that, in place of the backoff of the job'),
-  cost: optional(reportedCostShape, 'What the start of the attempt counts in limiters'),
+  cost: optional(reportedCostShape, 'The amount that the start of the attempt counts in limiters'),
 });
 
 export type FailureReport = Shaped<typeof failureReportShape>;

@@ -25,7 +25,7 @@ export const auditedCallerShape = object('AuditedCaller', {
   name: required(string, 'The name of the token, which other tokens may have too'),
   via: required(oneOf(...VIAS), 'How the request proved who sent it'),
   session: optional(string, 'The id of the session of a browser'),
-  subject: optional(string, 'Who signed in, as the issuer names the person'),
+  subject: optional(string, 'The person who signed in, as the issuer names them'),
 });
 
 /** Names of fields, filters and numbers; never data, header values or secrets. */

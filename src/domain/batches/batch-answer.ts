@@ -56,7 +56,7 @@ const resultShape = object('BatchResult', {
   reason: optional(string, 'Why it failed or is deferred'),
   retry: optional(boolean, 'Whether another attempt may follow; true unless given'),
   delay: optional(integer(0), 'Milliseconds before that'),
-  cost: optional(reportedCostShape, 'What the start of its attempt counts in limiters'),
+  cost: optional(reportedCostShape, 'The amount that the start of its attempt counts in limiters'),
 });
 
 const itemFailureShape = object('BatchItemFailure', {

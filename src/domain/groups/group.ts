@@ -11,7 +11,7 @@ import {
   string,
   boolean,
 } from '../values/shape.ts';
-import { stopShape } from '../values/stop.ts';
+import { stopFields } from '../values/stop.ts';
 import { groupSettingsShape } from './group-settings.ts';
 
 /** Why no job of a group starts. If several reasons apply, the first one counts. */
@@ -60,8 +60,7 @@ export const groupShape = object('Group', {
   share: required(numberFrom(0, 1), 'Its part of the starts of the last five minutes'),
   paused: required(boolean, 'Whether it is paused'),
   heldUntil: required(nullable(time), 'Until when it is held, in milliseconds since 1970'),
-  pause: optional(stopShape, 'Who paused it, when and why'),
-  hold: optional(stopShape, 'Who holds it, since when and why; absent when its endpoint does'),
+  ...stopFields,
   blocked: required(nullable(blockedGroupShape), 'Why none of its waiting jobs starts'),
   settings: required(nullable(groupSettingsShape), 'Its own settings'),
 });

@@ -7,7 +7,7 @@ export const hookDeliveryFields = {
   id: required(string, 'Its id'),
   type: required(string, 'The name of the event'),
   createdAt: required(time, 'When the message was made, in milliseconds since 1970'),
-  state: required(oneOf(...DELIVERY_STATES), 'What became of it'),
+  state: required(oneOf(...DELIVERY_STATES), 'How far it has come'),
   attempts: required(integer(0), 'How many attempts were made'),
   lastStatus: required(
     nullable(integer(100)),

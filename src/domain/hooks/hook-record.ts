@@ -6,8 +6,8 @@ import { hookFields, hookIdShape, type Hook } from './hook.ts';
 const recordShape = object('HookRecord', {
   ...hookFields,
   id: required(hookIdShape, 'Its id'),
-  secrets: optional(signingSecretsShape, 'What signs its calls'),
-  pause: optional(stopShape, 'Who paused it'),
+  secrets: optional(signingSecretsShape, 'The secrets that sign its calls'),
+  pause: optional(stopShape, 'The caller that paused it'),
   pausedReason: optional(string, 'Why the service paused it'),
   createdAt: required(integer(0), 'When it was made'),
   data: required(boolean, 'Whether who stored it could read the values of jobs'),

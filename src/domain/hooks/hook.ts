@@ -85,7 +85,7 @@ export const hookFields = {
         `be an array, not empty, of events: ${[...HOOK_EVENTS, ...EVENT_WILDCARDS].join(', ')}`,
       ),
     ),
-    'What it says: names of events, or `job.*`, `queue.*`, `worker.*` for all whose needs are given',
+    'The events that it reports: their names, or `job.*`, `queue.*`, `worker.*` for all whose needs are given',
   ),
   queues: optional(
     queuesShape,

@@ -51,7 +51,7 @@ const toQueueShape = object('CallbackToQueue', {
   ),
   as: optional(
     oneOf('event', 'job'),
-    'What it gets: the event as data, or a copy of the job, as in a dead letter queue; the event unless given',
+    'The data that it gets: the event, or a copy of the job, as in a dead letter queue; the event unless given',
   ),
   on,
 });

@@ -77,7 +77,7 @@ const MODES = ['remove', 'redact'] as const;
 export type ErasureMode = (typeof MODES)[number];
 
 export const erasureShape = object('ErasureOrder', {
-  filter: required(erasureFilterShape, 'What to erase: by `data`, by `ids` or by `group`'),
+  filter: required(erasureFilterShape, 'The jobs to erase: by `data`, by `ids` or by `group`'),
   queues: optional(queuesShape, 'Where to look: all queues that the token may use unless given'),
   mode: optional(
     oneOf(...MODES),

@@ -110,7 +110,7 @@ export const jobOptionFields = {
   cost: everywhere(
     startCostShape,
     `What its start counts in limiters; ${USUAL_COST} unless given`,
-    'What its start counts in limiters',
+    'The amount that its start counts in limiters',
   ),
   group: inSchedulers(
     jobGroupShape,

@@ -36,7 +36,7 @@ export const settingSetName = plainName('billing');
 const name = printableText(250, 'mail');
 
 export const settingNameShape = object('SettingName', {
-  kind: required(oneOf(...SETTING_KINDS), 'What it is'),
+  kind: required(oneOf(...SETTING_KINDS), 'The kind of setting'),
   queue: optional(name, 'Its queue; absent for limits, hooks, topics and the policy of all queues'),
   id: optional(
     name,

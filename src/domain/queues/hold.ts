@@ -10,7 +10,7 @@ export const holdOrderShape = object('HoldOrder', {
     integer(1, LONGEST_HOLD),
     'Milliseconds in which no job starts, unless the queue is held for longer already',
   ),
-  reason: optional(stopReasonShape, 'Why, for those who ask'),
+  reason: optional(stopReasonShape, 'The reason, for those who ask'),
 });
 
 export type HoldOrder = Shaped<typeof holdOrderShape>;

@@ -86,7 +86,10 @@ export function suspendAnswerShape(queueName: Shape<QueueName>) {
       'Milliseconds to rest, by the names of steps',
     ),
     waitFor: optional(stepsOf(waitShape), 'Signals to wait for, by the names of steps'),
-    cost: optional(reportedCostShape, 'What the start of the attempt counts in limiters'),
+    cost: optional(
+      reportedCostShape,
+      'The amount that the start of the attempt counts in limiters',
+    ),
     add: optional(
       stepsOf(bounded(MOST_ADDED, listOf(added))),
       'Jobs to add and wait for, by the names of steps',

@@ -36,7 +36,7 @@ export const subscriptionFields = {
   endpoint: optional(destinationShape, 'Where its jobs are called, as `opts.endpoint` has it'),
   onFull: optional(
     oneOf('refuse', 'skip'),
-    'What a full queue does to a message: the whole call is refused (unless given), or this subscription is skipped',
+    'The effect of a full queue on a message: the whole call is refused (unless given), or this subscription is skipped',
   ),
   paused: optional(boolean, 'Whether messages skip it'),
 };

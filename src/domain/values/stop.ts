@@ -1,4 +1,15 @@
-import { nullable, object, optional, required, string, text, time, type Shaped } from './shape.ts';
+import { checkShape } from './check-shape.ts';
+import {
+  nullable,
+  object,
+  optional,
+  required,
+  string,
+  text,
+  time,
+  type Shape,
+  type Shaped,
+} from './shape.ts';
 import { hasLength, isPrintable } from './text.ts';
 
 /** The longest reason of a pause or a hold, in characters. */
@@ -13,27 +24,41 @@ export const stopReasonShape = text(
 
 /** The body of a request to pause something. */
 export const stopOrderShape = object('StopOrder', {
-  reason: optional(stopReasonShape, 'Why, for those who ask'),
+  reason: optional(stopReasonShape, 'The reason, for those who ask'),
 });
 
 export type StopOrder = Shaped<typeof stopOrderShape>;
 
 /** Who stopped something, when and why (further contract, section 25). */
 export const stopShape = object('Stop', {
-  by: required(string, 'The name of the token, or of the person'),
-  at: required(time, 'When, in milliseconds since 1970'),
-  reason: required(nullable(string), 'Why; null where no reason was given'),
+  by: required(string, 'The name of the token or the person'),
+  at: required(time, 'The time, in milliseconds since 1970'),
+  reason: required(nullable(string), 'The reason; null where none was given'),
 });
 
 export type Stop = Shaped<typeof stopShape>;
 
-/** @param at epoch ms. */
+/** What answers say of something that callers may stop. */
+export const stopFields = {
+  pause: optional(
+    stopShape,
+    'The caller that paused it, with the time and the reason; absent unless one did',
+  ),
+  hold: optional(
+    stopShape,
+    'The caller that holds it, with the time and the reason; absent unless one does',
+  ),
+};
+
+/** @param at epoch ms. @throws DomainError `invalid-request` naming the field of the order. */
 export function stopBy(
   { name }: { readonly name: string },
-  { reason }: StopOrder,
+  order: StopOrder,
   at: number,
+  shape: Shape<StopOrder> = stopOrderShape,
 ): Stop {
-  return { by: name, at, reason: reason?.trim() ?? null };
+  checkShape(shape, order, '');
+  return { by: name, at, reason: order.reason?.trim() ?? null };
 }
 
 /** The stop that counts after another one: the first stays, unless the other gives another reason. */

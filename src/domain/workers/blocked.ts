@@ -42,7 +42,10 @@ export const blockedShape = object('Blocked', {
     'When that ends by itself, in milliseconds since 1970; absent where unknown',
   ),
   detail: required(string, 'The reason as a sentence for people'),
-  stop: optional(stopShape, 'Who stopped it, when and why; absent unless a caller did'),
+  stop: optional(
+    stopShape,
+    'The caller that stopped it, with the time and the reason; absent unless a caller did',
+  ),
   queue: optional(
     string,
     'The queue of the job that has to end or to be retried first; absent without such a job, or when the token may not use its queue',

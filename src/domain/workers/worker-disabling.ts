@@ -16,7 +16,7 @@ import type { Worker } from './worker.ts';
 
 /** The body of a request to disable a worker. */
 export const disablingOrderShape = object('Disabling', {
-  reason: optional(reasonShape('The endpoint is being moved'), 'Why, for those who ask'),
+  reason: optional(reasonShape('The endpoint is being moved'), 'The reason, for those who ask'),
 });
 
 export type DisablingOrder = Shaped<typeof disablingOrderShape>;
@@ -24,7 +24,7 @@ export type DisablingOrder = Shaped<typeof disablingOrderShape>;
 /** When (epoch ms) a worker was disabled, and why. */
 export const disabledShape = object('Disabled', {
   since: required(integer(0), 'Since when, in milliseconds since 1970'),
-  reason: required(nullable(string), 'Why; null where no reason was given'),
+  reason: required(nullable(string), 'The reason; null where none was given'),
 });
 
 export type Disabled = Shaped<typeof disabledShape>;

@@ -4,6 +4,26 @@ import { checkRule } from './check-rule.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
+ * Reads the JSON file that a variable names.
+ *
+ * @param read may throw DomainError naming the path of the field.
+ * @throws ConfigError naming the variable too.
+ */
+export function readJson<Value>(
+  variable: string,
+  content: string,
+  read: (value: unknown) => Value,
+): Value {
+  try {
+    const value = parsedJson(content);
+    checkRule(value !== undefined, 'must hold JSON');
+    return read(value);
+  } catch (error) {
+    throw error instanceof DomainError ? fileError(variable, error.message) : error;
+  }
+}
+
+/**
  * Reads each entry of the JSON file that a variable names.
  *
  * @param read may throw DomainError naming the path of the field.
@@ -14,14 +34,10 @@ export function readEntries<Entry>(
   { content, of }: { readonly content: string; readonly of: string },
   read: (entry: unknown, path: string) => Entry,
 ): readonly Entry[] {
-  try {
-    const list = parsedJson(content);
-    checkRule(list !== undefined, 'must hold JSON');
+  return readJson(variable, content, (list) => {
     checkRule(Array.isArray(list), `must hold a JSON array of ${of}`);
     return list.map((entry, index) => read(entry, `[${index}]`));
-  } catch (error) {
-    throw error instanceof DomainError ? fileError(variable, error.message) : error;
-  }
+  });
 }
 
 export function fileError(variable: string, message: string): ConfigError {

@@ -385,19 +385,29 @@ describe('the command line, for everything else that operators do', () => {
     await leaked('groups', 'pause', queue, 'acme');
     await leaked('groups', 'set', other, 'gone', '--weight', '9');
     await ok('groups', 'unset', other, 'gone', '--yes');
+    const endpoints = { origins: ['https://evil.example.com'] };
+    const policy = { limits: ['taken'], endpoints };
+    await leaked('limits', 'set', 'taken', '--concurrency', '1');
+    await leaked('policy', 'set', queue, '--body', JSON.stringify(policy));
+    const subscription = JSON.stringify({ queue, endpoint: { url } });
+    await leaked('topics', 'subscribe', 'orders', 'copy', '--body', subscription);
+    // Somebody else says the same without a reason: the pause is still that of the token.
+    await ok('pause', queue);
     await leaked('drain', other, '--yes');
     const undo = ['tokens', 'undo', String(id)];
     const listed = await ok(...undo);
     expect(listed).to.match(RegExp(`worker +${queue} .*origin https://evil.example.com +DELETE`));
     expect(listed).to.match(
-      RegExp(`worker +${other} .* It replaced that of environment:1: set or remove it by hand`),
+      RegExp(`worker +${other} .* environment:1 set it too: set or remove it by hand`),
     );
+    expect(listed).to.match(/subscription .*origin https:\/\/evil.example.com, .*DELETE /);
+    expect(listed).to.match(/limit .*limit taken .*DELETE /);
     expect(listed).to.match(/pause of a queue .*reason Mine now +POST /);
     expect(listed).to.include('Not to be taken back: queue.drain (1)');
     expect(listed).not.to.include('gone');
     const before = await json(...undo);
-    expect(before['standing']).to.have.length(7);
-    expect(await ok(...undo, '--yes')).to.match(/\nTook back 6 changes\n$/);
+    expect(before['standing']).to.have.length(10);
+    expect(await ok(...undo, '--yes')).to.match(/\nTook back 9 changes\n$/);
     const { standing } = await json(...undo);
     expect(standing).to.deep.equal([
       { ...(before['standing'] as { cannot?: string }[]).find(({ cannot }) => cannot) },

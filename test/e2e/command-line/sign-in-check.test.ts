@@ -31,12 +31,12 @@ describe('jobgate sign-in check', () => {
   it('ends with 0 and the rights of the first rule that matches', async () => {
     const { code, output, errors } = await check({ sub: 'ada', groups: ['x', 'dev-a'], vip: true });
     expect([code, errors]).to.deep.equal([0, '']);
-    expect(output).to.match(/name +dev\n.*rights +read\n.*queues +mail-\*/);
-    expect(output).to.include('groups = ops: has another value');
+    expect(output).to.match(/rule +dev\n.*rights +read\n.*queues +mail-\*/);
+    expect(output).to.include('groups = ops: is x, dev-a');
     const { output: json } = await check({ groups: 'ops' }, '--json');
     expect(JSON.parse(json)).to.deep.include({
       match: { name: 'ops', rights: ['admin'], queues: null },
-      claims: [{ name: 'groups', values: ['ops'] }],
+      claims: ['groups'],
     });
   });
 
@@ -44,19 +44,19 @@ describe('jobgate sign-in check', () => {
   it('ends with 1 when no rule matches, and says what each lacks', async () => {
     const { code, output, errors } = await check({ sub: 'ada', roles: ['secret'], vip: false });
     expect([code, errors]).to.deep.equal([1, 'jobgate: Nobody with these claims may sign in\n']);
-    expect(output).to.include('No rule matches');
+    expect(output).to.match(/rule +none matches\n/);
     expect(output).to.include('groups = dev-*: did not arrive');
-    expect(output).to.include('vip = true: has another value');
+    expect(output).to.include('vip = true: is false');
     expect(output)
-      .to.match(/roles +…/)
+      .to.match(/claims +roles, sub, vip/)
       .and.not.include('secret');
   });
 
   it('ends with 2 for a mistake in a file or the command line', async () => {
     for (const [message, args] of [
       ['--claims is missing', []],
-      ['cannot be read (ENOENT)', ['--claims', '/nonexistent']],
-      ['must hold a JSON object of claims', ['--claims', file('list.json', [])]],
+      ['--claims cannot be read: ENOENT', ['--claims', '/nonexistent']],
+      ['--claims must be a JSON object', ['--claims', file('list.json', [])]],
       ['SIGN_IN_FILE: issuer must', ['--claims', signIn, '--file', file('bad.json', { a: 1 })]],
     ] as const) {
       const { code, errors } = await runWith({ SIGN_IN_FILE: signIn }, [

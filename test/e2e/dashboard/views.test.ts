@@ -266,6 +266,7 @@ describe('The views of the dashboard', function () {
     // Including the group of the jobs without one.
     await window.waitFor(`document.querySelectorAll('tr[data-row]').length === 3`);
     await window.click('tr[data-row] button', 'Pause');
+    await window.click('dialog button', 'Pause');
     await window.waitFor(`document.querySelector('tr[data-row]').innerText.includes('paused')`);
     await window.click('tr[data-row] button', 'Edit');
     await window.type('dialog input', '7');

@@ -218,6 +218,28 @@ describe('The audit', () => {
     expect(JSON.stringify(entries)).not.to.match(/secret-\d/);
   });
 
+  // holds: audit.origin
+  it('has the origin of the URL of hooks and subscriptions, and not the rest of the URL', async () => {
+    const url = 'https://calls.example.com/secret-path?key=1';
+    const policy = { endpoints: { origins: ['https://calls.example.com'] } };
+    await service.request('PUT', '/queues/mail/policy', { body: policy });
+    await service.request('PUT', '/hooks/a', { body: { url, events: ['job.failed'] } });
+    for (const body of [{ endpoint: { url } }, { opts: { endpoint: { url } } }]) {
+      const subscription = { queue: 'mail', ...body, filter: { name: ['secret-name'] } };
+      await service.request('PUT', '/topics/orders/subscriptions/a', { body: subscription });
+    }
+    const { entries } = await page();
+    const origins = entries.map(({ action, detail }) => [action, detail['origin']]);
+    const origin = 'https://calls.example.com';
+    expect(origins).to.deep.equal([
+      ['subscription.save', origin],
+      ['subscription.save', origin],
+      ['hook.save', origin],
+      ['policy.save', undefined],
+    ]);
+    expect(JSON.stringify(entries)).not.to.include('secret-');
+  });
+
   // holds: audit.who
   it('is listed by the id of a token for all that it did, under every name, in sessions and refused', async () => {
     const made = await service.request('POST', '/tokens', {

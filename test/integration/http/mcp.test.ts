@@ -293,12 +293,14 @@ describe('The Model Context Protocol over HTTP', () => {
     }
     const call = await caller();
     const place = { queue: 'mail', id: 'acme' };
-    const paused = await call('control_group', { ...place, action: 'pause' });
+    const paused = await call('control_group', { ...place, action: 'pause', reason: 'Deploy' });
     expect(paused.text).to.equal('The group is paused');
     const listed = await call('groups', { queue: 'mail', state: 'paused' });
     expect(listed.structuredContent).to.have.nested.property('groups[0].id', 'acme');
     expect(listed.structuredContent!['groups']).to.have.length(1);
-    expect((await call('groups', place)).structuredContent).to.include({ paused: true });
+    const { structuredContent } = await call('groups', place);
+    const pause = { by: TOKEN, at: service.clock.now(), reason: 'Deploy' };
+    expect(structuredContent).to.deep.include({ paused: true, pause });
     await call('control_group', { ...place, action: 'resume' });
     const held = await call('control_group', { ...place, action: 'hold', for: 60_000 });
     expect(held.structuredContent!['until']).to.be.a('number');

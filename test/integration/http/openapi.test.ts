@@ -25,8 +25,11 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 400;
 
 /** An issuer at which everybody is Ada. */
 const ISSUER: IdentityProviderPort = {
-  issuer: 'https://id.example',
-  rules: [{ claims: { sub: 'ada' }, name: 'ada', rights: ['read'] }],
+  settings: {
+    issuer: 'https://id.example',
+    scopes: ['openid'],
+    rules: [{ claims: { sub: 'ada' }, name: 'ada', rights: ['read'] }],
+  },
   begin: () =>
     Promise.resolve({
       location: 'https://id.example/authorize?state=one',

@@ -36,8 +36,11 @@ describe('lookups of rights over replicas', () => {
   const replica = (): RightsLookups =>
     new RightsLookups({
       provider: {
-        issuer: ISSUER,
-        rules: [{ claims: { groups: 'ops' }, name: 'ops', rights: ['read'] }],
+        settings: {
+          issuer: ISSUER,
+          scopes: ['openid'],
+          rules: [{ claims: { groups: 'ops' }, name: 'ops', rights: ['read'] }],
+        },
         begin: () => Promise.reject(new Error('Nobody begins')),
         finish: () => Promise.reject(new Error('Nobody comes back')),
         lookUp: (refreshToken) => {

@@ -4,20 +4,17 @@ import { asCurl } from '../../api/curl.ts';
 import { LoadedLater } from '../../api/loaded-later.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { goTo, pageLink } from '../../navigation/route.ts';
-import { ActionButton, ActionDialog, type Action } from '../../parts/action.tsx';
+import { ActionDialog, type Action } from '../../parts/action.tsx';
 import { copyText } from '../../parts/copy-button.tsx';
-import { DialogButton } from '../../parts/dialog-button.tsx';
 import { ActionMenu, type MenuItem } from '../../parts/menu.tsx';
-import { endingHold, holding, pausing } from '../../parts/pausing.ts';
+import { pausing } from '../../parts/stopping.ts';
 import { bulkAction, BulkDialog } from './bulk-dialog.tsx';
 import type { With } from '../../parts/properties.ts';
-import { StopDialog } from '../../parts/stop-dialog.tsx';
+import { StopButtons } from '../../parts/stop-button.tsx';
 
 const policyForm = new LoadedLater(() => import('./policy/edit-policy.tsx'));
 
 const recommended = new LoadedLater(() => import('./policy/recommended-policy.tsx'));
-
-const HOLDS = [300_000, 3_600_000, 86_400_000];
 
 /** An item of the menu that opens a dialog. */
 type DialogItem = Omit<MenuItem, 'choose'> & { readonly dialog: () => ComponentChildren };
@@ -78,40 +75,7 @@ export function QueueActions({
   ];
   return (
     <>
-      {isPaused ? (
-        <ActionButton action={pause} />
-      ) : (
-        <DialogButton
-          label="Pause …"
-          right="operate"
-          dialog={(end) => (
-            <StopDialog
-              title={`Pause ${queue}`}
-              actions={(reason) => [pausing(path, queue, false, refresh, reason)]}
-              close={end}
-            >
-              <p>No job starts until the queue is resumed. Running calls finish.</p>
-            </StopDialog>
-          )}
-        />
-      )}
-      {isHeld ? (
-        <ActionButton action={endingHold(path, queue, refresh)} />
-      ) : (
-        <DialogButton
-          label="Hold …"
-          right="operate"
-          dialog={(end) => (
-            <StopDialog
-              title={`Hold ${queue}`}
-              actions={(reason) => HOLDS.map((time) => holding(path, queue, time, refresh, reason))}
-              close={end}
-            >
-              <p>A hold is a pause that ends by itself. Running calls finish.</p>
-            </StopDialog>
-          )}
-        />
-      )}
+      <StopButtons path={path} name={queue} isPaused={isPaused} isHeld={isHeld} refresh={refresh} />
       <ActionMenu
         label={`More actions on ${queue}`}
         actions={[draining(queue, refresh)]}

@@ -5,9 +5,8 @@ import { duration } from '../../format/duration.ts';
 import { Count, exactNumber, percentage } from '../../format/number.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { ActionButton } from '../../parts/action.tsx';
-import { pausing } from '../../parts/pausing.ts';
+import { disabling, pausing } from '../../parts/stopping.ts';
 import { StateLabel } from '../../parts/state-label.tsx';
-import { switching } from '../workers/worker-actions.ts';
 
 /** The most queues that are shown here. */
 const SHOWN = 5;
@@ -132,7 +131,7 @@ function remedy({ name, blocked }: FiguredQueue, reason: string, refresh: () => 
     return <ActionButton action={pausing(apiPath('queues', name), name, true, refresh)} />;
   }
   if (blocked?.reason === 'disabled') {
-    return <ActionButton action={switching(name, true, refresh)} />;
+    return <ActionButton action={disabling(name, true, refresh)} />;
   }
   return leading(pageLink(['queues', name]), 'Open');
 }

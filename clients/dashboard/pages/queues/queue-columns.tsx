@@ -8,7 +8,7 @@ import { goTo, pageLink } from '../../navigation/route.ts';
 import { copyText } from '../../parts/copy-button.tsx';
 import { FailureRate } from '../../parts/failure-rate.tsx';
 import { ActionMenu } from '../../parts/menu.tsx';
-import { endingHold, holding, pausing } from '../../parts/pausing.ts';
+import { endingHold, holding, pausing } from '../../parts/stopping.ts';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import type { Column } from '../../parts/table.tsx';

@@ -13,7 +13,7 @@ import type { Action } from '../../parts/action.tsx';
 import { columnChoice } from '../../parts/hidden-columns.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
-import { pausing } from '../../parts/pausing.ts';
+import { pausing } from '../../parts/stopping.ts';
 import { SelectionActions } from '../../parts/selection-actions.tsx';
 import { selectionColumn, useSelection } from '../../parts/selection.tsx';
 import { Table } from '../../parts/table.tsx';

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { stoppedInWords } from '../../../../src/domain/values/stop-in-words.ts';
 import type { AllSchedulers, LastScheduled, ListedScheduler } from '../../../typescript/src/api.ts';
 import { asCurl } from '../../api/curl.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
@@ -14,10 +13,11 @@ import { actionsColumn, column, linkColumn, textColumn } from '../../parts/colum
 import { Commands } from '../../parts/commands.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
-import { pausing } from '../../parts/pausing.ts';
 import { SelectionActions } from '../../parts/selection-actions.tsx';
 import { selectionColumn, useSelection } from '../../parts/selection.tsx';
-import { StateLabel } from '../../parts/state-label.tsx';
+import { StoppedLabel } from '../../parts/state-label.tsx';
+import { StopButton } from '../../parts/stop-button.tsx';
+import { pausing } from '../../parts/stopping.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { DayStrip } from './day-strip.tsx';
 import { EditScheduler } from './edit-scheduler.tsx';
@@ -103,7 +103,7 @@ function columns(
       label: 'Next',
       cell: ({ paused, pause, next, repeat }) =>
         paused ? (
-          <StateLabel state="paused" title={pause && stoppedInWords(pause)} />
+          <StoppedLabel state="paused" stop={pause} />
         ) : (
           <>
             <Time at={next[0] ?? null} />{' '}
@@ -135,7 +135,14 @@ function columns(
     actionsColumn((scheduler) => (
       <>
         <ActionButton action={running(scheduler, refresh)} />
-        <ActionButton action={pausingOf(scheduler, scheduler.paused, refresh)} />
+        <StopButton
+          label="Pause"
+          name={scheduler.id}
+          isStopped={scheduler.paused}
+          actions={(reason) => [pausingOf(scheduler, scheduler.paused, refresh, reason)]}
+        >
+          It makes no jobs until it is resumed.
+        </StopButton>
         <RightButton
           right="configure"
           disabled={!may('data')}
@@ -175,8 +182,13 @@ function running({ queue, id }: ListedScheduler, after: () => void): Action {
   };
 }
 
-function pausingOf({ queue, id }: ListedScheduler, isPaused: boolean, after?: () => void): Action {
-  return pausing(apiPath('queues', queue, 'schedulers', id), id, isPaused, after);
+function pausingOf(
+  { queue, id }: ListedScheduler,
+  isPaused: boolean,
+  after?: () => void,
+  reason?: string,
+): Action {
+  return pausing(apiPath('queues', queue, 'schedulers', id), id, isPaused, after, reason);
 }
 
 function runOf(queue: string, { at, jobId, state }: LastScheduled): VNode {

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { stoppedInWords } from '../../../../src/domain/values/stop-in-words.ts';
 import type { Figures, LatestCall, Worker, WorkerHealth } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
@@ -6,7 +7,6 @@ import { durations } from '../../format/duration.ts';
 import { exactNumber, percentage } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
-import { ActionButton } from '../../parts/action.tsx';
 import {
   column,
   durationColumn,
@@ -23,12 +23,13 @@ import { NewSecret } from '../../parts/new-secret.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { RemoveButton } from '../../parts/remove-button.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
+import { StopButton } from '../../parts/stop-button.tsx';
+import { disabling } from '../../parts/stopping.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { CallBars } from './call-bars.tsx';
 import { LatencyStrip } from './latency-strip.tsx';
 import { StatusMix } from './status-mix.tsx';
 import { TestCall } from './test-call.tsx';
-import { switching } from './worker-actions.ts';
 
 const EVERY = 5000;
 const FIGURES_EVERY = 30_000;
@@ -41,6 +42,7 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
   const calls = useResource<readonly LatestCall[]>(`${path}/calls`, EVERY);
   const figures = useResource<Figures>(apiPath('queues', queue, 'figures'), FIGURES_EVERY);
   const { data } = health;
+  const isDisabled = data?.state === 'disabled';
   return (
     <Page
       title={`Worker of ${queue}`}
@@ -53,8 +55,7 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
         data && (
           <>
             <StateLabel state={data.state} />
-            {data.by !== undefined && <span class="text">by {data.by}</span>}
-            {data.reason !== null && <span class="text">{data.reason}</span>}
+            <span class="text">{reasonInWords(data)}</span>
             {data.until !== null && <Time at={data.until} />}
             <a href={pageLink(['queues', queue])}>Its jobs</a>
           </>
@@ -66,7 +67,14 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
             {registration.data?.endpoint.url !== null && (
               <TestCall queue={queue} done={calls.refresh} />
             )}
-            <ActionButton action={switching(queue, data.state === 'disabled', health.reread)} />
+            <StopButton
+              label="Disable"
+              name={`the worker of ${queue}`}
+              isStopped={isDisabled}
+              actions={(reason) => [disabling(queue, isDisabled, health.reread, reason)]}
+            >
+              Its endpoint is not called until it is enabled, and jobs wait. Running calls finish.
+            </StopButton>
             {registration.data && (
               <EditRegistration
                 what={`the worker of ${queue}`}
@@ -166,6 +174,10 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
       )}
     </Page>
   );
+}
+
+function reasonInWords({ by, since, reason }: WorkerHealth): string | null {
+  return by === undefined || since === null ? reason : stoppedInWords({ by, at: since, reason });
 }
 
 function failuresOf(failures: number, calls: number): string {

@@ -27,7 +27,7 @@ import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { FIRST_WORKER } from '../queues/no-queues.tsx';
 import { latencySpread } from './latency-spread.tsx';
-import { switching } from './worker-actions.ts';
+import { disabling } from '../../parts/stopping.ts';
 
 const EVERY = 5000;
 const LENGTH = 50;
@@ -122,7 +122,7 @@ function columns(refresh: () => void): readonly Column<ListedHealth>[] {
       cell: ({ queue, url, state }) => (
         <ActionMenu
           label={`More actions on the worker of ${queue}`}
-          actions={[switching(queue, state === 'disabled', refresh)]}
+          actions={[disabling(queue, state === 'disabled', refresh)]}
           others={[
             { label: 'Open', choose: () => goTo(pageLink(['workers', queue])) },
             ...(url === null ? [] : [{ label: 'Copy the URL', choose: () => void copyText(url) }]),

@@ -1,4 +1,3 @@
-import { jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type {
@@ -9,9 +8,8 @@ import type {
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import { claimsAskedFor } from '../../../domain/access/admission.ts';
 import type { SignInSettings } from '../../../domain/access/sign-in.ts';
-import type { Claims, IssuerRule } from '../../../domain/access/token-issuer.ts';
+import type { Claims } from '../../../domain/access/token-issuer.ts';
 import { discoveryDocument, issuerAnswer } from './issuer-document.ts';
-import { IssuerKeys } from './issuer-keys.ts';
 import { ISSUER_TIMEOUT, IssuerReading } from './issuer-reading.ts';
 import { refusalOf } from './refused-sign-in.ts';
 import { checkedSubject } from './subject.ts';
@@ -25,10 +23,17 @@ type Server = oauth.AuthorizationServer;
 interface KnownIssuer {
   readonly settings: SignInSettings;
   readonly server: IssuerReading<Server>;
-  readonly keys: IssuerKeys;
 }
 
-/** An OpenID Connect provider: authorization code with PKCE (further contract, section 25), by oauth4webapi and jose. */
+/** An issuer that is asked, and how that is done. */
+interface Asked {
+  readonly settings: SignInSettings;
+  readonly server: Server;
+  readonly client: oauth.Client;
+  readonly options: ReturnType<typeof optionsFor>;
+}
+
+/** An OpenID Connect provider: authorization code with PKCE (further contract, section 25), by oauth4webapi. */
 export class OpenIdProvider implements IdentityProviderPort {
   readonly #settings: () => SignInSettings;
   readonly #clock: ClockPort;
@@ -42,16 +47,12 @@ export class OpenIdProvider implements IdentityProviderPort {
     this.#logger = logger;
   }
 
-  get issuer(): string {
-    return this.#settings().issuer;
-  }
-
-  get rules(): readonly IssuerRule[] {
-    return this.#settings().rules;
+  get settings(): SignInSettings {
+    return this.#settings();
   }
 
   begin(returnTo: string): Promise<{ location: string; started: SignInTry }> {
-    return this.#asked(async ({ settings }, server) => {
+    return this.#asked(async ({ settings, server }) => {
       const started = {
         state: oauth.generateRandomState(),
         nonce: oauth.generateRandomNonce(),
@@ -76,43 +77,40 @@ export class OpenIdProvider implements IdentityProviderPort {
 
   finish(answer: string, started: SignInTry, returnTo: string): Promise<Identity> {
     const { state, nonce: expectedNonce, verifier } = started;
-    return this.#asked(async (known, server) => {
-      const client = this.#client(known);
+    return this.#asked(async (asked) => {
+      const { server, client, options } = asked;
       const parameters = new URLSearchParams(answer);
       const callback = oauth.validateAuthResponse(server, client, parameters, state);
       const response = await oauth.authorizationCodeGrantRequest(
         server,
         client,
-        authentication(known, server),
+        authentication(asked),
         callback,
         returnTo,
         verifier,
-        options(known),
+        options,
       );
       const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
         expectedNonce,
         requireIdToken: true,
       });
-      const claims = await this.#verified(known, tokens.id_token ?? '');
-      return this.#identity(known, server, tokens, checkedSubject(claims['sub']), claims);
+      return identityIn(asked, response, tokens);
     });
   }
 
   lookUp(refreshToken: string, subject: string): Promise<Identity> {
-    return this.#asked(async (known, server) => {
-      const client = this.#client(known);
+    return this.#asked(async (asked) => {
+      const { server, client, options } = asked;
+      const own = authentication(asked);
       const response = await oauth.refreshTokenGrantRequest(
         server,
         client,
-        authentication(known, server),
+        own,
         refreshToken,
-        options(known),
+        options,
       );
       const tokens = await oauth.processRefreshTokenResponse(server, client, response);
-      const { id_token: idToken } = tokens;
-      const claims = idToken === undefined ? {} : await this.#verified(known, idToken);
-      checkedSubject(claims['sub'] ?? subject, subject);
-      return this.#identity(known, server, tokens, subject, claims);
+      return identityIn(asked, response, tokens, subject);
     });
   }
 
@@ -130,14 +128,18 @@ export class OpenIdProvider implements IdentityProviderPort {
     }
   }
 
-  async #asked<Answer>(
-    ask: (known: KnownIssuer, server: Server) => Promise<Answer>,
-  ): Promise<Answer> {
-    const known = this.#issuerInForce();
+  async #asked<Answer>(ask: (asked: Asked) => Promise<Answer>): Promise<Answer> {
+    const { settings, server } = this.#issuerInForce();
+    const client = {
+      client_id: settings.clientId,
+      [oauth.clockSkew]: Math.round((this.#clock.now() - Date.now()) / 1000),
+      [oauth.clockTolerance]: TOLERANCE,
+    };
     try {
-      return await ask(known, await known.server.current());
+      const options = optionsFor(settings);
+      return await ask({ settings, server: await server.current(), client, options });
     } catch (error) {
-      throw refusalOf(error, known.settings.issuer, this.#logger);
+      throw refusalOf(error, settings.issuer, this.#logger);
     }
   }
 
@@ -151,68 +153,43 @@ export class OpenIdProvider implements IdentityProviderPort {
       issuer,
       id_token_signing_alg_values_supported: SIGNATURE_ALGORITHMS,
     });
-    this.#known = {
-      settings,
-      server: new IssuerReading({ issuer, what: 'discovery document', read, clock, logger }),
-      keys: new IssuerKeys({ issuer }, clock, logger),
-    };
+    const server = new IssuerReading({ issuer, what: 'discovery document', read, clock, logger });
+    this.#known = { settings, server };
     return this.#known;
   }
+}
 
-  #client({ settings }: KnownIssuer): oauth.Client {
-    return {
-      client_id: settings.clientId,
-      [oauth.clockSkew]: Math.round((this.#clock.now() - Date.now()) / 1000),
-      [oauth.clockTolerance]: TOLERANCE,
-    };
+/**
+ * Whom the tokens are about. Userinfo is asked for what the ID token lacks of the claims that rules name.
+ *
+ * @param expected whom they have to be about.
+ */
+async function identityIn(
+  { settings, server, client, options }: Asked,
+  response: Response,
+  tokens: oauth.TokenEndpointResponse,
+  expected?: string,
+): Promise<Identity> {
+  const claims = oauth.getValidatedIdTokenClaims(tokens);
+  if (claims !== undefined) {
+    // What else there is to check of it, oauth4webapi has checked.
+    await oauth.validateApplicationLevelSignature(server, response, options);
   }
-
-  /** The claims of an ID token that the issuer signed for this client. */
-  async #verified({ settings, keys }: KnownIssuer, token: string): Promise<Claims> {
-    const { payload } = await jwtVerify(token, (header, jws) => keys.find(header, jws), {
-      issuer: settings.issuer,
-      audience: settings.clientId,
-      algorithms: SIGNATURE_ALGORITHMS,
-      requiredClaims: ['exp'],
-      clockTolerance: TOLERANCE,
-      currentDate: new Date(this.#clock.now()),
-    });
-    return payload;
+  const subject = checkedSubject(claims?.sub ?? expected, expected);
+  const names = claimsAskedFor(settings.rules);
+  const lacks = names.some((name) => !Object.hasOwn(claims ?? {}, name));
+  let others: Claims = {};
+  if (lacks && server.userinfo_endpoint !== undefined) {
+    const answer = await oauth.userInfoRequest(server, client, tokens.access_token, options);
+    others = await oauth.processUserInfoResponse(server, client, subject, answer);
   }
-
-  /** Asks for what the ID token lacks of the claims that rules name. */
-  async #identity(
-    known: KnownIssuer,
-    server: Server,
-    tokens: oauth.TokenEndpointResponse,
-    subject: string,
-    claims: Claims,
-  ): Promise<Identity> {
-    const lacks = claimsAskedFor(known.settings.rules).some((name) => !Object.hasOwn(claims, name));
-    const isAsked = lacks && server.userinfo_endpoint !== undefined;
-    const others = isAsked && (await this.#userinfo(known, server, tokens.access_token, subject));
-    const { refresh_token: refreshToken = null, expires_in: expiresIn } = tokens;
-    return {
-      subject,
-      claims: { ...others, ...claims },
-      refreshToken,
-      expiresIn: expiresIn === undefined ? null : expiresIn * 1000,
-    };
-  }
-
-  async #userinfo(
-    known: KnownIssuer,
-    server: Server,
-    accessToken: string,
-    subject: string,
-  ): Promise<Claims> {
-    const client = this.#client(known);
-    const response = await oauth.userInfoRequest(server, client, accessToken, {
-      ...options(known),
-      headers: { accept: 'application/json' },
-    });
-    return oauth.processUserInfoResponse(server, client, subject, response);
-  }
+  const { refresh_token: refreshToken = null, expires_in: expiresIn } = tokens;
+  return {
+    subject,
+    claims: { ...others, ...claims },
+    refreshToken,
+    expiresIn: expiresIn === undefined ? null : expiresIn * 1000,
+  };
 }
 
 /** Whether the issuer is asked over TLS alone. */
@@ -220,8 +197,7 @@ function isSafe({ issuer }: SignInSettings): boolean {
   return issuer.startsWith('https:');
 }
 
-function authentication({ settings }: KnownIssuer, server: Server): oauth.ClientAuth {
-  const { clientSecret } = settings;
+function authentication({ settings: { clientSecret }, server }: Asked): oauth.ClientAuth {
   if (clientSecret === undefined) return oauth.None();
   // Basic unless the issuer says otherwise (OpenID Connect Discovery 1.0, section 3).
   const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
@@ -230,11 +206,11 @@ function authentication({ settings }: KnownIssuer, server: Server): oauth.Client
     : oauth.ClientSecretPost(clientSecret);
 }
 
-function options({ settings }: KnownIssuer) {
+function optionsFor(settings: SignInSettings) {
   return {
     [oauth.customFetch]: (url: string, init: object) => issuerAnswer(url, init),
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out: for an issuer on loopback
     [oauth.allowInsecureRequests]: !isSafe(settings),
-    signal: AbortSignal.timeout(ISSUER_TIMEOUT),
+    signal: () => AbortSignal.timeout(ISSUER_TIMEOUT),
   };
 }

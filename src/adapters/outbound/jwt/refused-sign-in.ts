@@ -1,10 +1,10 @@
-import { errors } from 'jose';
 import {
   AuthorizationResponseError,
   INVALID_RESPONSE,
   JSON_ATTRIBUTE_COMPARISON,
   JWT_CLAIM_COMPARISON,
   JWT_TIMESTAMP_CHECK,
+  KEY_SELECTION,
   OperationProcessingError,
   ResponseBodyError,
   UnsupportedOperationError,
@@ -21,6 +21,7 @@ const MISTAKES: readonly (string | undefined)[] = [
   JSON_ATTRIBUTE_COMPARISON,
   JWT_CLAIM_COMPARISON,
   JWT_TIMESTAMP_CHECK,
+  KEY_SELECTION,
 ];
 
 /** The error of a sign-in: `invalid-request` where it is refused, `issuer-unavailable` where the issuer does not do its part. */
@@ -34,15 +35,11 @@ export function refusalOf(error: unknown, issuer: string, logger: LoggerPort): D
 
 /** Why a sign-in is refused; undefined for a fault of the issuer or the configuration. */
 function reasonOf(error: unknown): string | undefined {
-  if (error instanceof AuthorizationResponseError) {
-    return `the issuer answered ${error.error}`;
-  }
+  if (error instanceof AuthorizationResponseError) return `the issuer answered ${error.error}`;
   if (error instanceof ResponseBodyError) {
     return error.error === 'invalid_grant' ? 'the issuer answered invalid_grant' : undefined;
   }
-  if (error instanceof errors.JOSEError || error instanceof UnsupportedOperationError) {
-    return error.message;
-  }
+  if (error instanceof UnsupportedOperationError) return error.message;
   if (!(error instanceof OperationProcessingError) || !MISTAKES.includes(error.code))
     return undefined;
   const isAboutAnswer =

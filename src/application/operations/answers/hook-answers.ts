@@ -14,7 +14,7 @@ import {
   type Field,
   time,
 } from '../../../domain/values/shape.ts';
-import { stopShape } from '../../../domain/values/stop.ts';
+import { stopFields } from '../../../domain/values/stop.ts';
 import { without } from '../../../domain/values/without.ts';
 import type { SavedHook } from '../../hooks/hooks.ts';
 
@@ -37,7 +37,7 @@ const shownFields = {
   distinct: hookFields.distinct,
   format: required(hookFields.format.shape, 'The shape of its messages'),
   paused: required(boolean, 'Whether it makes no messages, and sends none'),
-  pause: optional(stopShape, 'Who paused it, when and why; absent when the service did'),
+  pause: stopFields.pause,
   pausedReason: optional(string, 'Why the service paused it; absent when a client did'),
   createdAt: required(time, 'When it was made, in milliseconds since 1970'),
   unreadable: optional(string, 'Why its secrets cannot be read, so that nothing can be sent'),

@@ -49,7 +49,7 @@ export const jobOptions = object('JobOptions', { ...templateOptions, delay });
 
 export const suspendedField = optional(
   nullable(suspendedShape),
-  'What it still awaits; null for a job that is not suspended. In the answer for one job alone',
+  'The signals and times that it still awaits; null for a job that is not suspended. In the answer for one job alone',
 );
 
 export const jobFields = {
@@ -110,7 +110,7 @@ export const jobAnswer = object('Job', {
         'The status of the last answer; null without one, and where a job was added to a queue',
       ),
     }),
-    'What became of the callback that followed its latest end; absent before there is one, and in lists',
+    'The outcome of the callback that followed its latest end; absent before there is one, and in lists',
   ),
 });
 

@@ -21,7 +21,7 @@ import {
   type Field,
   time,
 } from '../../../domain/values/shape.ts';
-import { stopShape } from '../../../domain/values/stop.ts';
+import { stopFields } from '../../../domain/values/stop.ts';
 import type { ListedScheduler, AllSchedulersPage } from '../../schedulers/schedulers.ts';
 import { templateOptions } from './job-answers.ts';
 
@@ -42,7 +42,7 @@ const schedulerFields = {
     'Whether a slot that comes while the previous job has not ended still makes a job, or none',
   ),
   paused: required(boolean, 'Whether it makes no jobs until it is resumed'),
-  pause: optional(stopShape, 'Who paused it, when and why'),
+  pause: stopFields.pause,
   next: required(
     listOf(time),
     'The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused',

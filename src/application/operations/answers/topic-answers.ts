@@ -15,6 +15,6 @@ export const subscriptionAnswer = object('Subscription', {
   queue: required(string, 'The queue that gets a job for each message'),
   ...subscriptionFields,
   opts: optional(object('SubscriptionOptions', loosenedFields(jobOptionFields)), opts.description),
-  onFull: required(onFull.shape, 'What a full queue does to a message'),
+  onFull: required(onFull.shape, 'The effect of a full queue on a message'),
   paused: required(paused.shape, paused.description),
 } as const satisfies Record<keyof Subscription, Field>);

@@ -1,13 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { inWords } from '../../../../../src/domain/values/duration.ts';
-import { stoppedInWords } from '../../../../../src/domain/values/stop-in-words.ts';
 import type { Group } from '../../../../typescript/src/api.ts';
 import { apiPath } from '../../../api/request.ts';
-import { duration } from '../../../format/duration.ts';
 import { percentage } from '../../../format/number.tsx';
 import { now } from '../../../format/time.tsx';
 import { pageLink } from '../../../navigation/route.ts';
-import { ActionButton, RightButton, type Action } from '../../../parts/action.tsx';
+import { RightButton } from '../../../parts/action.tsx';
 import {
   actionsColumn,
   column,
@@ -15,12 +13,10 @@ import {
   durationColumn,
   numberColumn,
 } from '../../../parts/columns.tsx';
-import { endingHold, holding, pausing } from '../../../parts/pausing.ts';
 import type { With } from '../../../parts/properties.ts';
-import { StateLabel } from '../../../parts/state-label.tsx';
+import { StateLabel, StoppedLabel } from '../../../parts/state-label.tsx';
+import { StopButtons } from '../../../parts/stop-button.tsx';
 import type { Column } from '../../../parts/table.tsx';
-
-const HOLD = 300_000;
 
 export function groupColumns(
   queue: string,
@@ -50,13 +46,17 @@ export function groupColumns(
     { label: 'Now', phone: 'beside', cell: (group) => <Standing queue={queue} group={group} /> },
     // The jobs without a group take their turn, but have no settings.
     actionsColumn((group) => {
-      const { id, paused } = group;
-      const path = apiPath('queues', queue, 'groups', id);
+      const { id, paused, heldUntil } = group;
       return (
         id !== '' && (
           <>
-            <ActionButton action={pausing(path, id, paused, refresh)} />
-            <ActionButton action={holdingOf(path, group, refresh)} />
+            <StopButtons
+              path={apiPath('queues', queue, 'groups', id)}
+              name={id}
+              isPaused={paused}
+              isHeld={heldUntil !== null}
+              refresh={refresh}
+            />
             <RightButton right="configure" onClick={() => edit(group)}>
               Edit …
             </RightButton>
@@ -83,12 +83,12 @@ function Standing({
   group: { paused, pause, heldUntil, hold, blocked, active, waiting },
 }: With<'queue' | 'group'>): VNode {
   const job = blocked?.job;
-  if (paused) return <StateLabel state="paused" title={pause && stoppedInWords(pause)} />;
+  if (paused) return <StoppedLabel state="paused" stop={pause} />;
   if (heldUntil !== null) {
     return (
-      <StateLabel state="held" title={hold && stoppedInWords(hold)}>
+      <StoppedLabel state="held" stop={hold}>
         {`held for ${inWords(heldUntil - now.value)}`}
-      </StateLabel>
+      </StoppedLabel>
     );
   }
   if (job !== undefined) {
@@ -107,9 +107,4 @@ function Standing({
   ) : (
     <StateLabel state="healthy">moving</StateLabel>
   );
-}
-
-function holdingOf(path: string, { id, heldUntil }: Group, refresh: () => void): Action {
-  if (heldUntil !== null) return endingHold(path, id, refresh);
-  return { ...holding(path, id, HOLD, refresh), label: `Hold ${duration(HOLD)}` };
 }

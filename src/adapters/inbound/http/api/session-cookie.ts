@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { SESSION_LIFE } from '../../../../domain/access/session.ts';
-import { SIGN_IN_LIFE, TRY_LIFE } from '../../../../domain/access/sign-in.ts';
+import { TRY_LIFE } from '../../../../domain/access/sign-in.ts';
 import { cookieOf } from '../messages/cookies.ts';
 
 /** The terms of a cookie. Browsers accept one with the secure name only over TLS, and from no other host. */
@@ -31,14 +31,9 @@ export function tryCookieOf(request: IncomingMessage, isSecure: boolean): string
   return cookieOf(request, nameOf(TRY, isSecure));
 }
 
-/** The header that gives a browser its session (platform contract, section 11). */
-export function sessionCookie(value: string, isSecure: boolean): string {
-  return cookie(SESSION, value, SESSION_LIFE, isSecure);
-}
-
-/** The header that gives a person their session (further contract, section 25). */
-export function personCookie(value: string, isSecure: boolean): string {
-  return cookie(SESSION, value, SIGN_IN_LIFE, isSecure);
+/** The header that gives a browser its session (platform contract, section 11). @param life in milliseconds. */
+export function sessionCookie(value: string, isSecure: boolean, life = SESSION_LIFE): string {
+  return cookie(SESSION, value, life, isSecure);
 }
 
 /** The header that ties a try to sign in to the browser. */

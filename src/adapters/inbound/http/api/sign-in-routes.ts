@@ -1,8 +1,9 @@
 import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
+import { SIGN_IN_LIFE } from '../../../../domain/access/sign-in.ts';
 import type { WholeReply } from '../../exchange/whole-reply.ts';
 import { json, TEXT_TYPE, textReply } from '../messages/reply.ts';
 import { route, type UntaggedRoute } from './route.ts';
-import { endedSessionCookie, personCookie, tryCookie } from './session-cookie.ts';
+import { endedSessionCookie, sessionCookie, tryCookie } from './session-cookie.ts';
 
 /** What people sign in by: browsers get redirects, and pages for what goes wrong. */
 const ofPeople = {
@@ -28,7 +29,7 @@ export function signInRoutes(signIn: OperationCatalogue['signIn']): readonly Unt
         const person = await operations.perform(finishSignIn, call, call.comeback, true);
         const way = call.as(person.caller);
         const cookie = await operations.perform(openPersonSession, way, { person });
-        return redirect(person.target, personCookie(cookie, call.peer.isSecure()));
+        return redirect(person.target, sessionCookie(cookie, call.peer.isSecure(), SIGN_IN_LIFE));
       },
     },
     route('POST', '/sign-out', signOut, {

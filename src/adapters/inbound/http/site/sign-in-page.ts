@@ -1,4 +1,4 @@
-import type { Admission, AskedClaim } from '../../../../domain/access/admission.ts';
+import { claimInWords, type Admission } from '../../../../domain/values/admission-in-words.ts';
 import type { ReplyHeaders } from '../../exchange/whole-reply.ts';
 import { hashOf } from './docs/docs-page.ts';
 import { DOCS_STYLE } from './docs/docs-style.ts';
@@ -45,36 +45,38 @@ export function signInPage({ title, message, admission, url }: FailedSignIn): st
   return page.text;
 }
 
-function admissionParts({ claims, rules }: Admission): Html {
-  return html`<h2>Claims that arrived</h2>
+function admissionParts({ scopes, claims, rules }: Admission): Html {
+  return html`<h2>What each rule asks for</h2>
     <table>
-      ${claims.map(
-        ({ name, values }) =>
-          html`<tr>
-            <td><code>${name}</code></td>
-            <td>
-              ${values === undefined ? 'not shown, since no rule asks for it' : values.join(', ')}
-            </td>
-          </tr>`,
-      )}
-    </table>
-    <h2>What the rules ask for</h2>
-    <table>
-      ${rules.map(
-        ({ name, asked }) =>
-          html`<tr>
-            <td>${name}</td>
-            <td>${asked.map((each) => html`<p>${askedText(each)}</p>`)}</td>
-          </tr>`,
+      ${rules.map(({ name, asked }) =>
+        row(
+          name,
+          asked.map(
+            (each) =>
+              html`<p>
+                <code>${each.claim}</code> = <code>${each.pattern}</code>: ${claimInWords(each)}
+              </p>`,
+          ),
+        ),
       )}
     </table>
     <p>
-      The issuer has to send a claim that did not arrive, and maybe SIGN_IN_FILE has to ask for its
-      scope.
-    </p>`;
+      A claim that did not arrive is missing in the settings that the issuer has for jobgate, or
+      belongs to a scope that SIGN_IN_FILE does not ask for.
+    </p>
+    <h2>What was asked for, and what arrived</h2>
+    <table>
+      ${row('Scopes', codes(scopes))} ${row('Claims', codes(claims))}
+    </table>`;
 }
 
-function askedText({ claim, pattern, isMet, hasArrived }: AskedClaim): Html {
-  const state = isMet ? 'matches' : hasArrived ? 'has another value' : 'did not arrive';
-  return html`<code>${claim}</code> = <code>${pattern}</code>: ${state}`;
+function row(name: string, content: readonly Html[]): Html {
+  return html`<tr>
+    <td>${name}</td>
+    <td>${content}</td>
+  </tr>`;
+}
+
+function codes(texts: readonly string[]): readonly Html[] {
+  return texts.map((text) => html`<code>${text}</code> `);
 }

@@ -30,6 +30,7 @@ import type { ToolUse } from './tool-use.ts';
 const controlFields = {
   action: required(oneOf('pause', 'resume', 'hold'), 'The action'),
   for: optional(integer(1, LONGEST_HOLD), 'Milliseconds to hold it'),
+  reason: optional(stopReasonShape, 'Why'),
 };
 
 interface Controls<Place extends object> {
@@ -134,7 +135,7 @@ export function changingTools(
       input: {
         queue: queueArgument,
         key: required(signalKeyShape, 'Its key'),
-        body: optional(stepValueShape, 'What they get; true when absent'),
+        body: optional(stepValueShape, 'Its value; true when absent'),
         keep: optional(integer(0, LONGEST_KEPT), 'Milliseconds to keep it'),
         confirm: optional(nameArgument, 'The code'),
       },
@@ -169,11 +170,7 @@ export function changingTools(
         'Pause a queue (no job starts), resume it, or hold it for a time. Jobs that run go on.',
       of: queues.pauseQueue,
       hints: { idempotentHint: true },
-      input: {
-        queue: queueArgument,
-        ...controlFields,
-        reason: optional(stopReasonShape, 'Why'),
-      },
+      input: { queue: queueArgument, ...controlFields },
       call: ({ queue, ...order }, use) => {
         const { pauseQueue: pause, resumeQueue: resume, holdQueue: hold } = queues;
         return controlled('queue', { pause, resume, hold }, { queue }, order, use);

@@ -135,8 +135,7 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
     }),
     tool({
       name: 'workers',
-      description:
-        'Read the endpoints that process jobs, and their health in the last ten minutes.',
+      description: 'Read the endpoints of queues, and their health in the last ten minutes.',
       of: workers.listWorkers,
       input: { queue: optionalQueueArgument, cursor },
       call: async ({ queue, cursor: start = '0' }, use) => {
@@ -151,7 +150,7 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
     }),
     tool({
       name: 'schedulers',
-      description: 'List the schedulers, which add jobs time and again, and when each is due next.',
+      description: 'List the schedulers, and when each is due next.',
       of: schedulers.listAllSchedulers,
       input: { queue: optionalQueueArgument, cursor },
       call: async ({ queue, cursor: start = '0' }, use) => {
@@ -172,8 +171,8 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
     tool({
       name: 'groups',
       description:
-        'List the groups of jobs of a queue, the one with the most waiting jobs first: counts, limits, ' +
-        'what blocks each. With `id`, read one.',
+        'List the groups of a queue, the one with the most waiting jobs first: counts, limits, what ' +
+        'blocks each. With `id`, read one.',
       of: groups.listGroups,
       input: {
         queue: queueArgument,
@@ -192,8 +191,8 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
     tool({
       name: 'get_flow',
       description:
-        'Read a job with the jobs that it waits for, and those below them: each with its state and ' +
-        '`depth`, directly after its parent, without data.',
+        'Read a job and all jobs below it: each with its state and `depth`, directly after its ' +
+        'parent, without data.',
       of: flows.readFlow,
       input: {
         queue: queueArgument,

@@ -98,7 +98,8 @@ const cost: OpenApiParameter = {
   name: 'Jobgate-Cost',
   in: 'header',
   required: false,
-  description: 'What the start of the attempt counts in limiters; ignored if it is malformed',
+  description:
+    'The amount that the start of the attempt counts in limiters; ignored if it is malformed',
   schema: startCostShape.schema,
 };
 
