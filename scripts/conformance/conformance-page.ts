@@ -5,7 +5,7 @@ import type { Rule, Section } from '../../test/conformance/section.ts';
 const INTRODUCTION = `# Conformance
 
 Every rule of the specification, every decision where it is silent, everything that goes beyond it, and
-every promise of [attacks.md](../docs/attacks.md), with the tests that fail when the rule is broken. \`npm run conformance\`
+every promise of [SECURITY.md](../SECURITY.md), with the tests that fail when the rule is broken. \`npm run conformance\`
 writes this page. The rules are in [test/conformance](../test/conformance); a test names the rules that it
 holds by their ids, in a comment right above it. The title of a table-driven test is a pattern, such as
 \`refuses \${query}\`; a row of such a table stands in place of a title.

@@ -71,8 +71,8 @@ export const NAVIGATION: readonly NavigationPart[] = [
     pages: [
       'docs/reliability.md',
       'docs/performance.md',
-      'docs/measurements.md',
-      'docs/attacks.md',
+      'docs/performance/measurements.md',
+      'docs/performance/attacks.md',
       'SECURITY.md',
       'docs/architecture.md',
       'CONTRIBUTING.md',

@@ -1,6 +1,6 @@
 import type { Section } from './section.ts';
 
-/** What requests, endpoints and shortages cannot do, as SECURITY.md and docs/attacks.md say. */
+/** What requests, endpoints and shortages cannot do, also those that once did harm (SECURITY.md). */
 export const security: readonly Section[] = [
   {
     title: 'What one cannot do to all',
