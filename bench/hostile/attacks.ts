@@ -19,6 +19,7 @@ import { REPORTS } from './attacks/reports.ts';
 import { SCHEDULED } from './attacks/schedulers.ts';
 import { SESSIONS } from './attacks/sessions.ts';
 import { TOKENS } from './attacks/tokens.ts';
+import { LIMITED } from './attacks/limits.ts';
 import { TOPICS } from './attacks/topics.ts';
 import { WORKERS } from './attacks/workers.ts';
 
@@ -45,5 +46,6 @@ export const ATTACKS: readonly Attack[] = [
   ...WORKERS,
   ...HOOKS,
   ...SETTING_SETS,
+  ...LIMITED,
   ...TOPICS,
 ];

@@ -25,7 +25,8 @@ import {
   MOST_CHANGED_SETTINGS,
   MOST_SETTINGS_IN_SETS,
 } from '../../src/domain/policies/setting-set.ts';
-import { MOST_FILTER_BYTES } from '../../src/domain/topics/filter.ts';
+import { MOST_LIMITS } from '../../src/domain/limits/limit.ts';
+import { MOST_FILTER_BYTES, MOST_VALUES } from '../../src/domain/topics/condition.ts';
 import {
   MOST_MESSAGES,
   MOST_SUBSCRIPTIONS,
@@ -96,6 +97,15 @@ export const BOUNDS: readonly Bound[] = [
     ],
   },
   {
+    what: 'limits that queues share',
+    most: count(MOST_LIMITS),
+    beyond: '409',
+    operations: ['saveLimit'],
+    attacks: [
+      '1000 limits, 250 policies that name them, then 100 lists of the limits by eight clients',
+    ],
+  },
+  {
     what: 'topics, and subscriptions of each',
     most: `${count(MOST_TOPICS)}, ${count(MOST_SUBSCRIPTIONS)} each`,
     beyond: '409',
@@ -106,7 +116,7 @@ export const BOUNDS: readonly Bound[] = [
   },
   {
     what: 'a filter of a subscription',
-    most: `5 keys, 150 values, ${count(MOST_FILTER_BYTES)} bytes`,
+    most: `5 keys, ${MOST_VALUES} values, ${count(MOST_FILTER_BYTES)} bytes`,
     beyond: '400',
     operations: ['saveSubscription'],
     attacks: [

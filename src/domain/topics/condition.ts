@@ -25,7 +25,13 @@ const WORDS = oneOf('=', '<', '<=', '>', '>=');
 /** A range has two comparisons, each a word and a number. */
 const MOST_NUMERIC = 4;
 
-const SCALARS = ['string', 'number', 'boolean', 'null'].map((type) => ({ type }));
+/** How many values the lists of a filter have together at most, and how many bytes a filter as JSON. */
+export const MOST_VALUES = 150;
+export const MOST_FILTER_BYTES = 4096;
+
+const TEXT = { type: 'string', maxLength: MOST_FILTER_BYTES };
+
+const SCALARS = [TEXT, ...['number', 'boolean', 'null'].map((type) => ({ type }))];
 
 const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['prefix', (operand, path) => ofTexts(operand, path, (value, text) => value.startsWith(text))],
@@ -58,9 +64,14 @@ export const CONDITION_SCHEMA = {
       title: 'TopicOperator',
       type: 'object',
       properties: {
-        prefix: { type: 'string' },
-        suffix: { type: 'string' },
-        'anything-but': { type: 'array', minItems: 1, items: { anyOf: SCALARS } },
+        prefix: TEXT,
+        suffix: TEXT,
+        'anything-but': {
+          type: 'array',
+          minItems: 1,
+          maxItems: MOST_VALUES,
+          items: { anyOf: SCALARS },
+        },
         numeric: {
           type: 'array',
           minItems: 2,

@@ -11,13 +11,18 @@ import {
   type Shaped,
 } from '../values/shape.ts';
 import { excerpt, fitsInBytes } from '../values/text.ts';
-import { conditionOf, CONDITION_SCHEMA, valuesIn, type Condition } from './condition.ts';
+import {
+  conditionOf,
+  CONDITION_SCHEMA,
+  MOST_FILTER_BYTES,
+  MOST_VALUES,
+  valuesIn,
+  type Condition,
+} from './condition.ts';
 import type { MatchedMessage } from './matched-message.ts';
 
-/** How many keys of `data` a filter has at most, how many values in all its lists, and how many bytes as JSON. */
+/** How many keys of `data` a filter has at most. */
 const MOST_KEYS = 5;
-const MOST_VALUES = 150;
-export const MOST_FILTER_BYTES = 4096;
 
 const NOT_EMPTY = 'be an array, not empty, of values and operators';
 
@@ -27,7 +32,12 @@ const conditionsShape: Shape<Readonly<Record<string, unknown>>> = bounded(MOST_K
   accepts: (value): value is Readonly<Record<string, unknown>> => isObject(value),
   schema: {
     type: 'object',
-    additionalProperties: { type: 'array', minItems: 1, items: CONDITION_SCHEMA },
+    additionalProperties: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MOST_VALUES,
+      items: CONDITION_SCHEMA,
+    },
     examples: [{ 'customer.country': ['de', { prefix: 'a' }], total: [{ numeric: ['>=', 10] }] }],
   },
 });
@@ -35,9 +45,12 @@ const conditionsShape: Shape<Readonly<Record<string, unknown>>> = bounded(MOST_K
 /** Which messages a subscription gets (further contract, section 23, "Topics"). */
 export const filterShape = object('TopicFilter', {
   name: optional(
-    nonEmpty(
-      listOf(namePatternShape),
-      'be an array, not empty, of names, in which "*" matches any characters',
+    bounded(
+      MOST_VALUES,
+      nonEmpty(
+        listOf(namePatternShape),
+        'be an array, not empty, of names, in which "*" matches any characters',
+      ),
     ),
     'Names of messages, of which one must match',
   ),
