@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { commandLine } from '../../support/command-line.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ServiceProcess } from '../../support/service-process.ts';
+import type { ServiceProcess } from '../../support/service-process.ts';
 import { StartedServices } from '../../support/started-services.ts';
 import { ServiceContext } from '../service/context.ts';
 
