@@ -21,6 +21,7 @@ const PAGES: Readonly<Record<string, string>> = {
   Workers: '[workers](workers.md)',
   Hooks: '[hooks](hooks.md)',
   Limits: '[shared limits](limits.md)',
+  Topics: '[topics](topics.md)',
   Settings: '[settings as files](control.md#settings-as-files)',
   Events: '[events](events.md)',
   Access: '[tokens and rights](access.md)',
