@@ -68,11 +68,14 @@ function describeLimits(name: string, start: () => Promise<Store>): void {
     let store: Store;
     let replicas: Replicas;
     let endpoint: TimedEndpoint;
+    /** The part of what the limits allow that nobody took, by when it was asked (ms of `performance.now()`). */
+    let unused: (readonly [at: number, part: number])[];
 
     beforeEach(async function () {
       this.timeout(60_000);
       store = await start();
       endpoint = await TimedEndpoint.start();
+      unused = [];
       replicas = await Replicas.start(1, { ...store.environment, ...QUICK });
       await call('PUT', '/limits/slots', { concurrency: CONCURRENCY });
       await call('PUT', '/limits/starts', { limiter: LIMITER });
@@ -128,6 +131,7 @@ function describeLimits(name: string, start: () => Promise<Store>): void {
       while (performance.now() < endsAt) {
         await keepBacklogs(longest);
         await sleep(100);
+        await noteUnused();
         if (store.replicas === 1 || performance.now() < killAt) continue;
         spans.push([settledAt, performance.now()]);
         killAt += BETWEEN_KILLS * 1000;
@@ -139,6 +143,15 @@ function describeLimits(name: string, start: () => Promise<Store>): void {
       if (performance.now() > settledAt) spans.push([settledAt, performance.now()]);
       await drain();
       return spans;
+    }
+
+    /** What both limits have left: the queues may take no more than either allows. */
+    async function noteUnused(): Promise<void> {
+      const { body } = await call('GET', '/limits');
+      const { limits } = body as { limits: Record<string, number>[] };
+      const [slots = {}, starts = {}] = limits;
+      const parts = [1 - slots['running']! / CONCURRENCY, starts['startsLeft']! / LIMITER.max];
+      unused.push([performance.now(), Math.min(...parts)]);
     }
 
     /** Resolves once no slot is taken. */
@@ -155,7 +168,7 @@ function describeLimits(name: string, start: () => Promise<Store>): void {
       );
     }
 
-    function expectWithinLimits(): void {
+    function expectWithinLimits(spans: readonly (readonly [number, number])[]): void {
       const { calls } = endpoint;
       const arrivals = mostWithin(
         calls.map(({ arrivedAt }) => arrivedAt),
@@ -172,19 +185,25 @@ function describeLimits(name: string, start: () => Promise<Store>): void {
         `    ${name}: ${calls.length} calls, ${endpoint.mostAtOnce} at once, ${most} started and ${arrivals} arrived in a second, ` +
           `of a queue ${Math.min(...counts)} to ${Math.max(...counts)}\n`,
       );
+      const parts = unused
+        .filter(([at]) => spans.some(([from, to]) => at >= from && at < to))
+        .map(([, part]) => part);
+      const lost = parts.reduce((sum, part) => sum + part, 0) / parts.length;
+      process.stdout.write(`    ${name}: ${(lost * 100).toFixed(1)} % of the limits left\n`);
+      expect(lost, 'the part of the limits that nobody took').to.be.at.most(0.05);
       expect(endpoint.mostAtOnce).to.be.at.most(CONCURRENCY);
       expect(most).to.be.at.most(LIMITER.max);
       if (isSlowLane) expect(arrivals).to.be.at.most(LIMITER.max);
       expect(Math.min(...counts), 'calls of the queue with the fewest').to.be.at.least(mean / 2);
     }
 
-    /** The part of the limits that is used at least: a machine that runs all tests at once has less to give. */
+    /** The part that the endpoint sees at least: a machine that runs all tests at once takes long to make a call. */
     const used = isSlowLane ? 0.95 : 0.2;
 
     // holds: limits.shared, limits.turns, limits.faults
     it('has as many calls run as may, and never more, through kills', async () => {
       const spans = await play(500);
-      expectWithinLimits();
+      expectWithinLimits(spans);
       const length = spans.reduce((sum, [from, to]) => sum + to - from, 0);
       const running = spans.reduce(
         (sum, [from, to]) => sum + endpoint.meanRunning(from, to) * (to - from),
@@ -197,7 +216,7 @@ function describeLimits(name: string, start: () => Promise<Store>): void {
     // holds: limits.shared, limits.turns, limits.faults
     it('starts as many calls a second as may, and never more, through kills', async () => {
       const spans = await play(100);
-      expectWithinLimits();
+      expectWithinLimits(spans);
       const length = spans.reduce((sum, [from, to]) => sum + to - from, 0);
       const started = endpoint.calls.filter(({ arrivedAt }) =>
         spans.some(([from, to]) => arrivedAt >= from && arrivedAt < to),

@@ -1487,6 +1487,7 @@ export const beyond: readonly Section[] = [
         'Both clients and the command line publish messages and change subscriptions',
       'topics.files': '`export` and `apply` know subscriptions as `kind: topic`',
       'topics.dashboard': 'The dashboard lists topics, stores subscriptions and tries messages',
+      'topics.command-line': 'Commands store and list subscriptions, and publish messages',
     },
   },
   {
@@ -1550,6 +1551,9 @@ export const beyond: readonly Section[] = [
       'limits.blocked': 'A blocked queue says at once which limit is full, and until when',
       'limits.audited': 'Changes of limits are on record in the audit',
       'limits.faults': 'Kills lose no room, and exceed no limit',
+      'limits.dashboard':
+        'The dashboard stores limits, and lists the queues that run and wait at one',
+      'limits.command-line': 'Commands store, list, show and remove limits',
     },
   },
 ];

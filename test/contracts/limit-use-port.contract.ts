@@ -320,26 +320,67 @@ export function describeLimitUsePort(
       await take(harness.attempts, queues[0], terms());
     });
 
+    const wakeUp = (queue: QueueName, longest = HOUR): Promise<void> =>
+      other.attempts.waitForJobs(queue, harness.now() + longest, new AbortController().signal);
+
+    /** Takes the marks of the adds. */
+    async function forgetAdds(queue: QueueName): Promise<void> {
+      const used = wakeUp(queue, 20);
+      await harness.advance(20);
+      await used;
+    }
+
+    /** Has the queue wait at the limit. @returns what resolves once it is woken. */
+    async function waits(queue: QueueName): Promise<{ readonly woken: Promise<void> }> {
+      expect((await claim(queue, other)).kind).to.equal('idle');
+      return { woken: wakeUp(queue) };
+    }
+
     // holds: limits.turns
     it('wakes the queue that waits within a moment of room', async () => {
       await settings({ concurrency: 1 });
       await addBacklogs(2);
       const [one, two] = queues;
       const attempt = await take(harness.attempts, one, terms());
-      // Takes the marks of the adds.
-      expect((await claim(two, other)).kind).to.equal('idle');
-      const used = other.attempts.waitForJobs(
-        two,
-        harness.now() + 20,
-        new AbortController().signal,
-      );
-      await harness.advance(20);
-      await used;
-      expect((await claim(two, other)).kind).to.equal('idle');
-      const waking = new AbortController();
-      const woken = other.attempts.waitForJobs(two, harness.now() + HOUR, waking.signal);
+      await waits(two);
+      await forgetAdds(two);
+      const { woken } = await waits(two);
       await harness.attempts.settle(one, attempt, COMPLETED);
       // A replica that follows a log has it by then.
+      await use();
+      await woken;
+      await take(other.attempts, two, terms());
+    });
+
+    // holds: limits.turns
+    it('wakes the next queue, too, should the first not be there any more', async () => {
+      await settings({ concurrency: 1 });
+      const gone = uniqueQueue('-0');
+      await addBacklogs(2);
+      await addEach(harness.queues, gone, {});
+      const [one, two] = queues;
+      const attempt = await take(harness.attempts, one, terms());
+      expect((await claim(gone)).kind).to.equal('idle');
+      await waits(two);
+      await forgetAdds(two);
+      const { woken } = await waits(two);
+      await harness.attempts.settle(one, attempt, COMPLETED);
+      await use();
+      await woken;
+      await take(other.attempts, two, terms());
+    });
+
+    // holds: limits.costs, limits.turns
+    it('wakes the queue that waits once a start counts less than it did', async () => {
+      await settings({ limiter: { max: 10, duration: WINDOW } });
+      const [one, two] = queues;
+      await addEach(harness.queues, one, { cost: 10 });
+      await addEach(harness.queues, two, {});
+      await forgetAdds(two);
+      const attempt = await take(harness.attempts, one, terms());
+      const { woken } = await waits(two);
+      const call = { outcome: 'completed', cost: 2 } as const;
+      await harness.attempts.settle(one, attempt, { ...COMPLETED, call });
       await use();
       await woken;
       await take(other.attempts, two, terms());

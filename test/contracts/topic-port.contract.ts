@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { AddToQueues } from '../../src/application/ports/topic-port.ts';
 import type { AddIdentity } from '../../src/domain/jobs/add-identity.ts';
+import { erasure as erasureOf } from '../../src/domain/jobs/erasure.ts';
 import type { JobOptionsInput } from '../../src/domain/jobs/job-options.ts';
 import { newJob } from '../../src/domain/jobs/job.ts';
+import { Traces } from '../../src/domain/jobs/traces.ts';
+import { TOPIC_QUEUE } from '../../src/domain/queues/own-queue.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { QueuedJob } from '../../src/domain/transitions/add-to-queues.ts';
 import { harnessOfSuite } from './harness-of-suite.ts';
@@ -49,6 +52,23 @@ export function describeTopicPort(name: string, createHarness: () => Promise<Que
       (await countsOf(harness().queues, queue))['waiting'];
 
     const identity = (): AddIdentity => ({ key: randomUUID(), body: 'body-1' });
+
+    // holds: topics.repeated
+    it('forgets an add once a job of it is erased', async () => {
+      const { topics, erasure } = harness();
+      const once = identity();
+      const jobs = jobsOf(4);
+      const origin = { jobs: jobs.map(({ queue, id }) => [0, id, queue, id]), skipped: [] };
+      await add(jobs, { once: { identity: once, origin } });
+      const forget = (of: QueueName, id: string): Promise<number> => {
+        const order = erasureOf({ filter: { queue: of, ids: [id] } });
+        return erasure.forgetAdds(TOPIC_QUEUE, new Traces(order, () => true), order.filter);
+      };
+      expect(await forget(there, randomUUID())).to.equal(0);
+      expect((await topics.recall(once))?.kind).to.equal('repeated');
+      expect(await forget(there, jobs[1]!.id)).to.equal(1);
+      expect(await topics.recall(once)).to.equal(undefined);
+    });
 
     for (const size of [4, 300, 1200]) {
       // holds: topics.atomic

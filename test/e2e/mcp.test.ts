@@ -32,7 +32,7 @@ describe('jobgate mcp', () => {
   // holds: mcp.client
   it('gives the official client the tools of the service', async () => {
     const client = await connect({ JOBGATE_URL: service.url, JOBGATE_TOKEN: ServiceProcess.token });
-    expect((await client.listTools()).tools).to.have.length(18);
+    expect((await client.listTools()).tools).to.have.length(21);
     const job = { queue: 'mail', name: 'work', data: 'one\ntwo\u2028three' };
     const added = await client.callTool({ name: 'add_job', arguments: job });
     const { id } = added.structuredContent as { id: string };
@@ -127,6 +127,8 @@ describe('the tools of two replicas', () => {
         groups: { queue },
         get_flow: { queue, id },
         hooks: {},
+        limits: {},
+        topics: {},
       };
       for (const [name, input] of Object.entries(inputs)) {
         const { content, structuredContent } = await call(name, input);
@@ -141,6 +143,7 @@ describe('the tools of two replicas', () => {
         run_scheduler: await call('run_scheduler', { queue, id: 'nightly' }),
         repair: await call('repair', { queue, action: 'promote', filter: { name: 'work' } }),
         send_signal: await call('send_signal', { queue, key: 'paid:17' }),
+        publish: await call('publish', { topic: queue, name: 'order.made', data: 1 }),
       };
       for (const result of Object.values(changed)) {
         expect(result.isError, JSON.stringify(result)).to.equal(undefined);

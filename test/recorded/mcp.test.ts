@@ -25,6 +25,8 @@ const SETTINGS: readonly (readonly [method: string, path: string, body: object])
     '/queues/mail/schedulers/nightly',
     { repeat: { every: 86_400_000 }, job: { name: 'report', data: 1 } },
   ],
+  ['PUT', '/limits/smtp', { concurrency: 5, limiter: { max: 100, duration: 60_000 } }],
+  ['PUT', '/topics/orders/subscriptions/mail', { queue: 'mail', filter: { name: ['order.*'] } }],
 ];
 
 const CALLS: readonly (readonly [tool: string, input: object])[] = [
@@ -48,8 +50,16 @@ const CALLS: readonly (readonly [tool: string, input: object])[] = [
   ['get_flow', { queue: 'mail', id: 'report' }],
   ['hooks', {}],
   ['hooks', { id: 'on-call' }],
+  ['limits', {}],
+  ['limits', { id: 'smtp' }],
+  ['limits', { id: 'none' }],
+  ['topics', {}],
+  ['topics', { topic: 'orders' }],
+  ['topics', { topic: 'none' }],
   ['add_job', { queue: 'mail', name: 'send', data: { to: 'ada' }, opts: { jobId: 'letter' } }],
   ['add_job', { queue: 'mail', name: 'send', data: 1, opts: { lifo: 1 } }],
+  ['publish', { topic: 'orders', name: 'order.made', data: 1, dryRun: true }],
+  ['publish', { topic: 'orders', name: 'other', data: { sum: 1 } }],
   ['control_queue', { queue: 'mail', action: 'pause' }],
   ['control_queue', { queue: 'mail', action: 'hold', for: 60_000 }],
   ['control_queue', { queue: 'mail', action: 'hold' }],

@@ -11,7 +11,12 @@ import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { JOB_STATES } from '../../domain/jobs/job-status.ts';
 import { isCallbackEvent, Traces } from '../../domain/jobs/traces.ts';
-import { CALLBACK_QUEUE, queueOfHeld, queueOfHook } from '../../domain/queues/own-queue.ts';
+import {
+  CALLBACK_QUEUE,
+  queueOfHeld,
+  queueOfHook,
+  TOPIC_QUEUE,
+} from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { object, required, integer, type Shaped } from '../../domain/values/shape.ts';
 import type { CallFiguresPort } from '../ports/call-figures-port.ts';
@@ -164,9 +169,11 @@ export class Erasures implements Startable {
   ): Promise<ErasureResult> {
     const places = { ...NOTHING };
     await this.#eraseDeliveries(queues, traces, places);
+    const { erasure } = this.#dependencies;
+    places.remembered += await erasure.forgetAdds(TOPIC_QUEUE, traces, order.filter);
     let gone = 0;
     for (const each of found) gone += await this.#eraseIn(each, order, traces, places);
-    if (Object.values(places).some((count) => count > 0)) await this.#dependencies.erasure.scrub();
+    if (Object.values(places).some((count) => count > 0)) await erasure.scrub();
     return { matched, done: places.jobs, remaining: matched - places.jobs - gone, places };
   }
 

@@ -74,15 +74,28 @@ export class Limits {
     return limitUse.queuesAt(name);
   }
 
-  /** @throws DomainError `limit-not-found`, `limit-in-use` while a policy names it. */
+  /**
+   * Removes a limit. A policy that named it meanwhile, on any replica, has it back.
+   *
+   * @throws DomainError `limit-not-found`, `limit-in-use` while a policy names it.
+   */
   async remove(name: string): Promise<void> {
-    const { limits, policies } = this.#dependencies;
-    existing(await limits.find(name), 'limit');
-    const named = await policies.namingLimit(name);
-    if (named !== undefined) {
-      throw new DomainError('limit-in-use', `The policy of ${named} names the limit ${name}`);
-    }
+    const { limits } = this.#dependencies;
+    const settings = existing(await limits.find(name), 'limit');
+    await this.#requireUnnamed(name);
     if (!(await limits.remove(name))) throw notFound('limit');
+    try {
+      await this.#requireUnnamed(name);
+    } catch (error) {
+      await limits.put(name, (kept) => kept ?? settings);
+      throw error;
+    }
+  }
+
+  async #requireUnnamed(name: string): Promise<void> {
+    const named = await this.#dependencies.policies.namingLimit(name);
+    if (named === undefined) return;
+    throw new DomainError('limit-in-use', `The policy of ${named} names the limit ${name}`);
   }
 
   async #shown(name: string, settings: LimitSettings): Promise<ShownLimit> {

@@ -1,3 +1,4 @@
+import type { AddOrigin } from '../../domain/records/remembered-add.ts';
 import type { Existing } from '../../domain/transitions/add-to-queues.ts';
 import type { Json } from '../../domain/values/json.ts';
 import type { Match, MessageJob } from './message-jobs.ts';
@@ -9,13 +10,7 @@ export interface PublishedMessage {
 }
 
 /** What is remembered of a call to answer a repeat: where each message went, and where it was skipped. */
-interface Outcome {
-  readonly jobs: readonly (readonly [
-    at: number,
-    subscription: string,
-    queue: string,
-    id: string,
-  ])[];
+interface Outcome extends AddOrigin {
   readonly skipped: readonly (readonly [at: number, subscription: string])[];
 }
 

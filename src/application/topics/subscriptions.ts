@@ -19,7 +19,7 @@ import type { TopicsInForce } from './topics-in-force.ts';
 
 export interface SubscriptionsDependencies {
   readonly subscriptions: KeptSubscriptions;
-  readonly topicsInForce: Pick<TopicsInForce, 'of' | 'changed'>;
+  readonly topicsInForce: Pick<TopicsInForce, 'of' | 'counts' | 'changed'>;
   readonly policies: Pick<PoliciesInForce, 'areKnown' | 'known'>;
   readonly calledOptions: Pick<CalledOptions, 'prepared'>;
 }
@@ -74,15 +74,14 @@ export class Subscriptions {
   /** The topics with subscriptions that the caller may see, by name. */
   async topics(caller: Caller): Promise<readonly ListedTopic[]> {
     const counts = new Map<string, number>();
-    const isSeen = caller.onlyQueues;
-    const count = (place: string): void => {
-      counts.set(folderOf(place), (counts.get(folderOf(place)) ?? 0) + 1);
+    const count = (topic: string, subscriptions: number): void => {
+      counts.set(topic, (counts.get(topic) ?? 0) + subscriptions);
     };
-    const ids = await this.#store.ids();
-    if (isSeen === undefined) ids.forEach(count);
+    const isSeen = caller.onlyQueues;
+    if (isSeen === undefined) for (const id of await this.#store.ids()) count(folderOf(id), 1);
     else {
-      for await (const [place, { queue }] of eachRecord(this.#store, ids)) {
-        if (isSeen(queue)) count(place);
+      for (const [topic, queues] of await this.#inForce.counts()) {
+        for (const [queue, subscriptions] of queues) if (isSeen(queue)) count(topic, subscriptions);
       }
     }
     return Array.from(counts, ([topic, subscriptions]) => ({ topic, subscriptions })).sort(

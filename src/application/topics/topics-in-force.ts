@@ -1,7 +1,9 @@
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { compiledFilter, type Matches } from '../../domain/topics/filter.ts';
 import { MOST_TOPICS, type Subscription } from '../../domain/topics/subscription.ts';
 import { byteOrder } from '../../domain/values/byte-order.ts';
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
+import { folderOf } from '../kept/collection.ts';
 import { eachRecord } from '../kept/each-record.ts';
 import type { KeptSubscriptions } from '../kept/subscriptions.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -18,6 +20,9 @@ export interface SubscriptionInForce {
   readonly matches: Matches;
 }
 
+/** How many subscriptions each topic has for each queue. */
+type Counts = ReadonlyMap<string, ReadonlyMap<QueueName, number>>;
+
 /** The subscriptions in force on this replica, which reads those of a topic when it is first asked for them. */
 export class TopicsInForce implements Startable {
   readonly name = 'topics';
@@ -25,6 +30,7 @@ export class TopicsInForce implements Startable {
   /** Keyed by the stored object, since a store returns the same object for an unchanged record. */
   readonly #prepared = new WeakMap<Subscription, SubscriptionInForce>();
   readonly #topics: Shared<readonly SubscriptionInForce[], string>;
+  readonly #counts: Shared<Counts>;
   #endListening: (() => void) | undefined;
 
   constructor(
@@ -35,11 +41,12 @@ export class TopicsInForce implements Startable {
     this.#signals = signals;
     const sharing = { freshFor: FRESH_FOR, most: MOST_TOPICS };
     this.#topics = new Shared(clock, sharing, (_, topic) => this.#read(store, topic));
+    this.#counts = new Shared(clock, { freshFor: FRESH_FOR }, () => counted(store));
   }
 
   start(): Promise<void> {
     this.#endListening ??= this.#signals.listen(this.name, () => {
-      this.#topics.forget();
+      this.#forget();
     });
     return Promise.resolve();
   }
@@ -56,8 +63,18 @@ export class TopicsInForce implements Startable {
 
   /** To be called after a change of this replica: it is in force here from now on, and others read it. */
   changed(): void {
-    this.#topics.forget();
+    this.#forget();
     this.#signals.send(this.name);
+  }
+
+  /** All are read for it, once for all callers. @throws DomainError `store-unavailable`. */
+  counts(): Promise<Counts> {
+    return this.#counts.of();
+  }
+
+  #forget(): void {
+    this.#topics.forget();
+    this.#counts.forget();
   }
 
   async #read(
@@ -72,4 +89,13 @@ export class TopicsInForce implements Startable {
     }
     return read.sort((one, other) => byteOrder(one.subscription.id, other.subscription.id));
   }
+}
+
+async function counted(store: Pick<KeptSubscriptions, 'ids' | 'list'>): Promise<Counts> {
+  const counts = new Map<string, Map<QueueName, number>>();
+  for await (const [place, { queue }] of eachRecord(store)) {
+    const ofTopic = keptOrMade(counts, folderOf(place), () => new Map<QueueName, number>());
+    ofTopic.set(queue, (ofTopic.get(queue) ?? 0) + 1);
+  }
+  return counts;
 }

@@ -3,6 +3,7 @@ import type { CallFigures } from '../calls/call-figures.ts';
 import type { LatestCall } from '../calls/latest-calls.ts';
 import { carriesValue } from '../events/event-details.ts';
 import { REMOVED_EVENT, withoutDetail, type KeptEvent } from '../events/kept-event.ts';
+import { TOPIC_QUEUE } from '../queues/own-queue.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { isObject, parsedJson, type Json } from '../values/json.ts';
 import { hasAll, type Erasure, type Scalar } from './erasure.ts';
@@ -60,9 +61,10 @@ export class Traces {
     return this.#erased.get(queue) ?? new Set();
   }
 
-  /** Whether jobs of a queue are erased, or were before. */
+  /** Whether jobs of a queue are erased, or were before; of any queue for that of topics. */
   areIn(queue: QueueName): boolean {
-    return this.#filter.kind === 'ids' || this.erasedIn(queue).size > 0;
+    const isAny = queue === TOPIC_QUEUE && this.#erased.size > 0;
+    return isAny || this.#filter.kind === 'ids' || this.erasedIn(queue).size > 0;
   }
 
   isOfJob(queue: string, id: string, group?: string): boolean {

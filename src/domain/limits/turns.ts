@@ -16,6 +16,9 @@ export const TURNS_LAST = 1000;
 /** After how long (ms) a refused claim is made again at the latest: a wake-up may be lost with a replica. */
 export const LONGEST_REST = 5000;
 
+/** How long (ms) after the time when a limiter has room each queue that waits has claimed: those before it may be gone. */
+export const LONGEST_DEFERENCE = 500;
+
 /** How many queues room is offered to at once. */
 export const MOST_OFFERS = 100;
 

@@ -1,6 +1,7 @@
 import type { FlowOrigin } from '../flows/flow.ts';
 import { REMEMBERED_FOR, REMEMBERED_PIECE } from '../jobs/add-identity.ts';
 import type { PolicyDefaults } from '../policies/policy.ts';
+import type { QueueName } from '../queues/queue-name.ts';
 import type { Json } from '../values/json.ts';
 
 /** A job that existed before the add. */
@@ -27,6 +28,23 @@ export interface RememberedAdd {
   readonly origin?: Json;
   /** Present if it was a signal: how many jobs it woke. Then `defaults` and `existing` are empty. */
   readonly woken?: number;
+}
+
+/** What the caller of an add to several queues keeps of it. */
+export interface AddOrigin {
+  /** The jobs, each with what it is for. */
+  readonly jobs: readonly (readonly [at: number, of: string, queue: string, id: string])[];
+}
+
+/** The jobs that an add to a queue, or to several, names beside those that follow from it. */
+export function namedJobs(
+  queue: QueueName,
+  existing: Iterable<readonly [position: number, id: string]>,
+  origin: Json | undefined,
+): readonly (readonly [queue: string, id: string])[] {
+  const { jobs = [] } = (origin ?? {}) as Partial<AddOrigin>;
+  const found = Array.from(existing, ([at, id]) => [jobs[at]?.[2] ?? queue, id] as const);
+  return [...found, ...jobs.map(([, , of, id]) => [of, id] as const)];
 }
 
 export function isForgotten({ timestamp }: RememberedAdd, now: number): boolean {

@@ -2,6 +2,7 @@ import type { Traces } from '../jobs/traces.ts';
 import { isErased, type ErasureFilter } from '../jobs/erasure.ts';
 import type { Json } from '../values/json.ts';
 import { optionsOf } from '../records/job-record.ts';
+import { namedJobs } from '../records/remembered-add.ts';
 import type { QueueState } from './queue-state.ts';
 
 /**
@@ -12,8 +13,9 @@ export function forgetAdds(queue: QueueState, traces: Traces, filter: ErasureFil
   const { adds, deduplications } = queue;
   let forgotten = 0;
   for (const key of traces.areIn(queue.name) ? [...adds.ids()] : []) {
-    const existing = [...(adds.find(key)?.existing.values() ?? [])];
-    if (!existing.some(({ id }) => traces.isOfJob(queue.name, id))) continue;
+    const { existing = [], origin } = adds.find(key) ?? {};
+    const ids = Array.from(existing, ([at, { id }]) => [at, id] as const);
+    if (!namedJobs(queue.name, ids, origin).some((job) => traces.isOfJob(...job))) continue;
     adds.remove(key);
     forgotten += 1;
   }

@@ -12,6 +12,7 @@ import {
   type JobChanges,
   type JobRecord,
 } from '../records/job-record.ts';
+import { costOf } from '../records/job-record.ts';
 import { savedAt } from '../steps/step.ts';
 import type { Json } from '../values/json.ts';
 import { without } from '../values/without.ts';
@@ -174,11 +175,13 @@ export function uncountStart(queue: QueueState, attempt: AttemptKey): void {
   const job = heldJob(queue, attempt);
   if (job === undefined || job.mustFail !== undefined) return;
   for (const window of windowsOf(queue, job)) window.uncount(startOf(job));
+  queue.limits.freed(job.limits?.names ?? []);
 }
 
 /** Sets what the start of the running attempt of a job counts in limiters. */
 export function correctStart(queue: QueueState, job: IndexedJob, cost: number): void {
   for (const window of windowsOf(queue, job)) window.correct(startOf(job), cost);
+  if (cost < costOf(job)) queue.limits.freed(job.limits?.names ?? []);
 }
 
 /** The starts that the limiters count which bind the job. */

@@ -5,6 +5,7 @@ import {
   hasLapsed,
   isInTurn,
   leadOf,
+  LONGEST_DEFERENCE,
   LONGEST_REST,
   MOST_OFFERS,
   PATIENCE,
@@ -114,21 +115,27 @@ export function startUnderLimits(
   return { limits: { call: batchIdOf(token), names: limits.map(({ name }) => name) } };
 }
 
-/** Called when a job leaves the active ones. */
+/** Called when a job leaves the active ones. A limit of starts alone has no more room by that. */
 export function leaveLimits(queue: QueueState, job: IndexedJob): void {
   if (job.limits === undefined) return;
-  queue.limits.freed(job.limits.names);
+  const ofCalls = existing(queue, job.limits.names).filter(
+    ({ settings }) => settings.concurrency !== undefined,
+  );
+  queue.limits.freed(ofCalls.map(({ name }) => name));
   queue.jobs.write(job, { limits: undefined });
 }
 
-/** Offers the room of a limit to the queues that wait first; one waits for the time when its limiter has room. */
+/**
+ * Offers the room of a limit to the queues that wait first, and to one more, should one of them not claim; one waits for
+ * the time when its limiter has room.
+ */
 export function offerRoom(limit: SharedLimit, now: number): void {
   const { settings, running, turns } = limit;
   for (const [queue, turn] of turns) if (hasLapsed(turn, now)) turns.put(queue, undefined);
   const room = (settings.concurrency ?? Infinity) - running;
   if (room <= 0) return;
   const most = Math.min(room, Math.max(1, leftIn(limit, now)), MOST_OFFERS);
-  for (const [queue, turn] of waitingIn(turns, undefined, now).slice(0, most)) {
+  for (const [queue, turn] of waitingIn(turns, undefined, now).slice(0, most + 1)) {
     offer(limit, queue, turn, now);
   }
 }
@@ -185,8 +192,9 @@ function wait(
   // Each queue claims when there is room for those that come before it, too: one claim is made for each start.
   const before = waitingIn(turns, undefined, now).findIndex(([each]) => each === name);
   const { limiter } = refusal;
-  const all = Math.min(cost + before, limiter.max);
-  return nextStartAt(limiter, counted.earliest(limiter, all), now) ?? now;
+  const startsAt = (all: number): number =>
+    nextStartAt(limiter, counted.earliest(limiter, Math.min(all, limiter.max)), now) ?? now;
+  return Math.min(startsAt(cost + before), startsAt(cost) + LONGEST_DEFERENCE);
 }
 
 function stopWaiting(

@@ -9,9 +9,9 @@ import { restrictedTokens } from './support/restricted-tokens.ts';
 
 const READ = [
   ...['overview', 'list_queues', 'get_queue', 'list_jobs', 'get_job', 'failures', 'workers'],
-  ...['schedulers', 'groups', 'get_flow', 'hooks'],
+  ...['schedulers', 'groups', 'get_flow', 'hooks', 'limits', 'topics'],
 ];
-const ADD = ['add_job', 'send_signal'];
+const ADD = ['add_job', 'publish', 'send_signal'];
 const OPERATE = ['repair', 'control_queue', 'control_group', 'control_hook', 'run_scheduler'];
 
 interface Result {
@@ -129,6 +129,8 @@ describe('The Model Context Protocol over HTTP', () => {
       ['workers', {}],
       ['schedulers', {}],
       ['schedulers', { queue: 'mail' }],
+      ['limits', {}],
+      ['topics', {}],
     ] as const) {
       const answer = await call(name, input);
       expect(answer.isError, answer.text).to.equal(undefined);

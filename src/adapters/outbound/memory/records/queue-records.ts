@@ -12,8 +12,10 @@ export class QueueRecords {
   readonly #changes: ChangesOfQueue;
   /** Those that refer to others, or whose order counts, until all are there. */
   readonly #pending = new Map<QueueRecordKind, Entry[]>();
-  /** Whether another replica put a job where it waits, ended one that ran, or changed what decides whether it starts. */
-  #hasMoved = false;
+  /** Whether another replica put a job where it waits. */
+  #hasPlaced = false;
+  /** Whether it ended one that ran, or changed what decides whether one starts. */
+  #hasFreed = false;
 
   constructor(queue: StoredQueue, changes: ChangesOfQueue) {
     this.#queue = queue;
@@ -52,7 +54,10 @@ export class QueueRecords {
    * @param isOnDisk whether its values stay there: at the start, but not where another replica has written it.
    */
   take(kind: QueueRecordKind, id: string, record: unknown, isOnDisk: boolean): void {
-    this.#hasMoved ||= !isOnDisk && this.#moves(kind, id, record);
+    if (!isOnDisk) {
+      this.#hasPlaced ||= isPlaced(kind, record);
+      this.#hasFreed ||= this.#frees(kind, id, record);
+    }
     const keeper = KEEPERS[kind];
     if (keeper.order === undefined) {
       keeper.take(this.#queue, id, record, isOnDisk);
@@ -66,10 +71,11 @@ export class QueueRecords {
 
   /** Whether a claim may succeed since records of other replicas were replaced, and this was last asked. */
   takeMayStart(): boolean {
-    const { record, jobs } = this.#queue;
+    const { name, record, jobs, limits } = this.#queue;
     const { waiting, prioritized, delayed } = jobs.in;
-    const mayStart = this.#hasMoved && !record.isPaused;
-    this.#hasMoved = false;
+    const hasRoom = this.#hasFreed && !limits.refuses(name);
+    const mayStart = (this.#hasPlaced || hasRoom) && !record.isPaused;
+    [this.#hasPlaced, this.#hasFreed] = [false, false];
     return mayStart && waiting.size + prioritized.size + delayed.size > 0;
   }
 
@@ -84,11 +90,16 @@ export class QueueRecords {
     this.#pending.clear();
   }
 
-  /** Whether it puts a job where it waits, ends one that runs here, or may let others start. */
-  #moves(kind: QueueRecordKind, id: string, record: unknown): boolean {
+  /** Whether it ends a job that runs here, or may let others start. */
+  #frees(kind: QueueRecordKind, id: string, record: unknown): boolean {
     if (kind !== 'job') return kind === 'queue' || kind === 'group';
     const { status } = (record ?? {}) as Partial<WrittenJob>;
-    if (status === 'waiting' || status === 'prioritized' || status === 'delayed') return true;
     return status !== 'active' && this.#queue.jobs.find(id)?.status === 'active';
   }
+}
+
+function isPlaced(kind: QueueRecordKind, record: unknown): boolean {
+  if (kind !== 'job') return false;
+  const { status } = (record ?? {}) as Partial<WrittenJob>;
+  return status === 'waiting' || status === 'prioritized' || status === 'delayed';
 }

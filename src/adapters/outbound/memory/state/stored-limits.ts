@@ -40,6 +40,8 @@ export class StoredLimits implements LimitsState {
   readonly #holders = new Set<QueueName>();
   /** By limit and queue. */
   readonly #turns = new Map<string, Map<QueueName, Turn>>();
+  /** By queue, at how many limits it waits. */
+  readonly #waits = new Map<QueueName, number>();
   readonly #turnRecords: KeyedRecords<Turn>;
   /** By queue and token. */
   readonly #kept: KeyedRecords<KeptCall>;
@@ -55,6 +57,7 @@ export class StoredLimits implements LimitsState {
       const turns = keptOrMade(this.#turns, limit, () => new Map<QueueName, Turn>());
       if (turn === undefined) turns.delete(queue);
       else turns.set(queue, turn);
+      this.#countWaits(queue, Number(turn?.waits === true) - Number(before?.waits === true));
       const { offeredUntil = before?.offeredUntil } = turn ?? {};
       if (offeredUntil !== before?.offeredUntil) of.find(queue)?.wake();
     });
@@ -64,10 +67,13 @@ export class StoredLimits implements LimitsState {
     const settings = this.#of.records.read('limit', '', name) as LimitSettings | undefined;
     if (settings === undefined) return undefined;
     const starts = this.#windows.of(name);
+    const running = (): number => this.#running(name);
     return {
       name,
       settings,
-      running: this.#running(name),
+      get running() {
+        return running();
+      },
       runningOf: (queue) => this.#runningOf(name, queue),
       runs: (queue, call) => this.#of.find(queue)?.jobs.limited.callsOf(name)?.has(call) ?? false,
       starts,
@@ -85,6 +91,11 @@ export class StoredLimits implements LimitsState {
     const waiting = [...(this.#turns.get(name) ?? NO_TURNS)].filter(([, { waits }]) => waits);
     const kept = Array.from(this.#kept.ids(), (id) => callIn(id)[0]);
     return [...new Set([...this.#holders, ...kept, ...waiting.map(([queue]) => queue)])].sort();
+  }
+
+  /** Whether the latest claim of the queue was refused by a limit: what wakes it is an offer of room. */
+  refuses(queue: QueueName): boolean {
+    return this.#waits.has(queue);
   }
 
   freed(names: readonly string[]): void {
@@ -110,6 +121,12 @@ export class StoredLimits implements LimitsState {
     const id = `${queue}:${token}`;
     this.freed(this.#kept.find(id)?.names ?? []);
     this.#kept.remove(id);
+  }
+
+  #countWaits(queue: QueueName, more: number): void {
+    const waits = (this.#waits.get(queue) ?? 0) + more;
+    if (waits > 0) this.#waits.set(queue, waits);
+    else this.#waits.delete(queue);
   }
 
   #turnsOf(name: string): TurnsState {

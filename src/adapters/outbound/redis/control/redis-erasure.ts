@@ -10,7 +10,9 @@ import type { KeptEvent } from '../../../../domain/events/kept-event.ts';
 import { isErased, type ErasureFilter } from '../../../../domain/jobs/erasure.ts';
 import type { Traces } from '../../../../domain/jobs/traces.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { TOPIC_QUEUE } from '../../../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { namedJobs } from '../../../../domain/records/remembered-add.ts';
 import { scannedNames } from '../connection/scanned-names.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
@@ -130,7 +132,7 @@ export class RedisErasure implements ErasurePort {
       );
       const texts = await this.#store.run((client) => client.mget(records));
       const meant = records.filter((_, index) =>
-        existingIn(texts[index] ?? '').some(([, id]) => traces.isOfJob(queue, id)),
+        jobsIn(queue, texts[index] ?? '').some((job) => traces.isOfJob(...job)),
       );
       if (meant.length > 0) forgotten += await this.#store.run((client) => client.unlink(...meant));
     }
@@ -172,9 +174,14 @@ export class RedisErasure implements ErasurePort {
   }
 }
 
-/** The jobs that existed before a remembered add. */
-function existingIn(record: string): readonly Existing[] {
+/** The jobs that a remembered add names. */
+function jobsIn(queue: QueueName, record: string): ReturnType<typeof namedJobs> {
   const colon = record.indexOf(':');
   const add = colon < 1 ? null : storedValue(record.slice(colon + 1));
-  return Array.isArray(add) && Array.isArray(add[2]) ? (add[2] as unknown as Existing[]) : [];
+  if (!Array.isArray(add)) return [];
+  // An empty list of a script is an object.
+  const [, , existing, origin = ''] = add as unknown as [string, string, unknown, string?];
+  const found = Array.isArray(existing) ? (existing as Existing[]) : [];
+  const ids = found.map(([position, id]) => [position, id] as const);
+  return namedJobs(queue, ids, queue === TOPIC_QUEUE ? storedValue(origin) : undefined);
 }

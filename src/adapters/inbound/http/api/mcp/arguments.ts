@@ -18,4 +18,4 @@ const queueName = nameArgument as Shape<QueueName>;
 
 export const queueArgument = required(queueName, 'The queue');
 
-export const optionalQueueArgument = optional(queueName, 'The queue; all when absent');
+export const optionalQueueArgument = optional(queueName, 'All when absent');

@@ -12,12 +12,14 @@ import { type StopOrder, stopReasonShape } from '../../../../../domain/values/st
 import { signalKeyShape, stepValueShape } from '../../../../../domain/steps/suspend-answer.ts';
 import {
   anyJson,
+  boolean,
   bounded,
   integer,
   mapOf,
   oneOf,
   optional,
   required,
+  string,
 } from '../../../../../domain/values/shape.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jobsBody } from '../schemas/body-formats.ts';
@@ -25,6 +27,12 @@ import { nameArgument, queueArgument } from './arguments.ts';
 import { boundedJob } from './bounded-job.ts';
 import { tool, type Tool, type ToolAnswer } from './tool.ts';
 import type { ToolUse } from './tool-use.ts';
+
+/** What a job or a message has. */
+const messageFields = {
+  name: jobInputFields.name,
+  data: required(anyJson, 'What the endpoint gets'),
+};
 
 /** The controls of queues and groups. */
 const controlFields = {
@@ -86,7 +94,7 @@ function after<Input, Answer>(
 
 /** Tools that change something. */
 export function changingTools(
-  { jobs, bulkRepairs, queues, groups, hooks, schedulers, signals }: OperationCatalogue,
+  { jobs, bulkRepairs, queues, groups, hooks, schedulers, signals, topics }: OperationCatalogue,
   codes: Pick<RepairCodes, 'issue' | 'use'>,
   turns: EventLoopTurns,
 ): readonly Tool[] {
@@ -103,7 +111,7 @@ export function changingTools(
         queue: queueArgument,
         action: required(oneOf(...REPAIR_KINDS), 'The action on the jobs'),
         ...repairSelectionFields,
-        confirm: optional(nameArgument, 'The code of the preview'),
+        confirm: optional(nameArgument, 'The code'),
       },
       call: async ({ queue, action, confirm, ...input }, use) => {
         const operation = bulkRepairs[`${action}Jobs`];
@@ -183,7 +191,7 @@ export function changingTools(
       hints: { idempotentHint: true },
       input: {
         queue: queueArgument,
-        id: required(nameArgument, 'The id of the group'),
+        id: required(nameArgument, 'The group'),
         ...controlFields,
       },
       call: ({ queue, id: group, ...order }, use) => {
@@ -198,9 +206,9 @@ export function changingTools(
       of: hooks.testHook,
       hints: { openWorldHint: true },
       input: {
-        id: required(nameArgument, 'The id of the hook'),
+        id: required(nameArgument, 'The hook'),
         action: required(oneOf('test', 'resend'), 'The action'),
-        message: optional(nameArgument, 'The id of the message to resend'),
+        message: optional(nameArgument, 'The message to resend'),
       },
       call: async ({ id: hook, action, message: delivery }, use) => {
         if (action === 'test') {
@@ -215,9 +223,9 @@ export function changingTools(
     }),
     tool({
       name: 'run_scheduler',
-      description: 'Add a job like those of a scheduler now, outside its schedule.',
+      description: 'Add a job like those of a scheduler now.',
       of: schedulers.runScheduler,
-      input: { queue: queueArgument, id: required(nameArgument, 'The id of the scheduler') },
+      input: { queue: queueArgument, id: required(nameArgument, 'The scheduler') },
       call: async ({ queue, id: schedulerId }, use) => ({
         data: boundedJob(await use.perform(schedulers.runScheduler, { queue, schedulerId })),
       }),
@@ -228,13 +236,9 @@ export function changingTools(
       of: jobs.addJobs,
       input: {
         queue: queueArgument,
-        name: jobInputFields.name,
-        data: required(anyJson, 'The data that the endpoint gets'),
+        ...messageFields,
         opts: optional(
-          bounded(
-            Object.keys(jobOptionFields).length,
-            mapOf(nameArgument, anyJson, 'be an object'),
-          ),
+          bounded(Object.keys(jobOptionFields).length, mapOf(string, anyJson, 'be an object')),
           'Options, such as `{"delay": 60000, "attempts": 3, "priority": 1, "jobId": "x"}`',
         ),
       },
@@ -242,6 +246,21 @@ export function changingTools(
         const order = await jobsBody.parse(Buffer.from(JSON.stringify([job])), turns);
         const [added] = [...(await use.perform(jobs.addJobs, { queue, order })).jobs];
         return { data: boundedJob(added ?? {}) };
+      },
+    }),
+    tool({
+      name: 'publish',
+      description: 'Publish a message to a topic: each subscription that it matches gets a job.',
+      of: topics.publish,
+      input: {
+        topic: required(nameArgument, 'The topic'),
+        ...messageFields,
+        dryRun: optional(boolean, 'Whether nothing is added'),
+      },
+      call: async ({ topic, dryRun = false, ...message }, use) => {
+        const order = await jobsBody.parse(Buffer.from(JSON.stringify([message])), turns);
+        const { published = [] } = await use.perform(topics.publish, { topic, dryRun, order });
+        return { data: [published].flat()[0] ?? {} };
       },
     }),
   ];

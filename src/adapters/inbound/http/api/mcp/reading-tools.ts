@@ -32,7 +32,7 @@ const cursor = optional(
     CURSOR_LENGTH,
     text('be the cursor of an earlier answer', (value) => /^\d+$/.test(value)),
   ),
-  'The `cursor` of an answer',
+  'From an answer',
 );
 
 /** How many of the most frequent causes of failures an overview has. */
@@ -41,7 +41,7 @@ const CAUSES = 10;
 /** Tools that change nothing. */
 export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
   const { queues, jobs, flows, groups, schedulers, workers, hooks, failures, service } = catalogue;
-  const { steps } = catalogue;
+  const { steps, limits, topics } = catalogue;
 
   const hookAnswer = async (hook: string, use: ToolUse): Promise<ToolAnswer> => {
     const shown = await use.perform(hooks.readHook, { hook });
@@ -53,11 +53,10 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
     tool({
       name: 'overview',
       description:
-        'Read how the service does as a whole: store, replicas, warnings, hooks, counts of jobs by ' +
-        'queue, and the most frequent causes of failures in the last hour. Start here. With `hook`, ' +
-        'read that one.',
+        'Read how the service does as a whole: store, replicas, warnings, hooks, queues, and the most ' +
+        'frequent failures of the last hour. Start here. With `hook`, read that one.',
       of: service.readSystem,
-      input: { hook: optional(nameArgument, 'The id of a hook') },
+      input: { hook: optional(nameArgument, 'A hook') },
       call: async ({ hook }, use) => {
         if (hook !== undefined) return hookAnswer(hook, use);
         return {
@@ -72,7 +71,7 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
     }),
     tool({
       name: 'list_queues',
-      description: 'List queues with their counts of jobs, their state and their rates.',
+      description: 'List queues with their counts of jobs, states and rates.',
       of: queues.listQueues,
       input: { cursor },
       call: async ({ cursor: start = '0' }, use) => {
@@ -94,8 +93,8 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
       of: jobs.listJobs,
       input: {
         queue: queueArgument,
-        statuses: optional(jobFilterFields.statuses.shape, 'Only jobs in these states'),
-        length: optional(pageLength, `Most jobs to return; ${JOBS}`),
+        statuses: optional(jobFilterFields.statuses.shape, 'In these states'),
+        length: optional(pageLength, `Most jobs; ${JOBS}`),
         cursor,
       },
       call: async ({ queue, statuses = JOB_STATES, length = JOBS, cursor: start = '0' }, use) => {
@@ -110,7 +109,7 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
         'Read one job, what it waits for while suspended, its latest steps, and its latest attempts ' +
         'with their outcomes and reasons. Of a long value it has `{start, length, leftOut}`.',
       of: jobs.readJob,
-      input: { queue: queueArgument, id: required(nameArgument, 'The id of the job'), cursor },
+      input: { queue: queueArgument, id: required(nameArgument, 'The job'), cursor },
       call: async ({ queue, id: jobId, cursor: start = '0' }, use) => {
         const job = await use.perform(jobs.readJob, { queue, jobId });
         const { attempts } = await use.perform(jobs.readAttempts, { queue, jobId });
@@ -122,7 +121,7 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
       name: 'failures',
       description:
         'Group failed jobs by cause, the most frequent first: the latest of one queue, or those of ' +
-        'all queues in the last hour. A cause can be the `cause` of a filter of repair.',
+        'all in the last hour. A cause can be that of a filter of repair.',
       of: failures.readFailures,
       input: { queue: optionalQueueArgument, cursor },
       call: async ({ queue, cursor: start = '0' }, use) => {
@@ -176,8 +175,8 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
       of: groups.listGroups,
       input: {
         queue: queueArgument,
-        id: optional(nameArgument, 'The id of a group'),
-        state: optional(oneOf(...GROUP_STATES), 'Only groups in this state'),
+        id: optional(nameArgument, 'A group'),
+        state: optional(oneOf(...GROUP_STATES), 'In this state'),
         cursor,
       },
       call: async ({ queue, id: group, state, cursor: start = '0' }, use) => {
@@ -196,7 +195,7 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
       of: flows.readFlow,
       input: {
         queue: queueArgument,
-        id: required(nameArgument, 'The id of the uppermost job'),
+        id: required(nameArgument, 'The uppermost job'),
         cursor,
       },
       call: async ({ queue, id: jobId, cursor: start = '0' }, use) => {
@@ -209,11 +208,36 @@ export function readingTools(catalogue: OperationCatalogue): readonly Tool[] {
       description:
         'List the hooks, which report events to other systems. With `id`, read one with its latest messages.',
       of: hooks.listHooks,
-      input: { id: optional(nameArgument, 'The id of a hook'), cursor },
+      input: { id: optional(nameArgument, 'A hook'), cursor },
       call: async ({ id, cursor: start = '0' }, use) =>
         id === undefined
           ? partOf('hooks', start, { hooks: await use.perform(hooks.listHooks, {}) })
           : hookAnswer(id, use),
+    }),
+    tool({
+      name: 'limits',
+      description:
+        'List the limits that queues share, and their use. With `id`, read one with its queues.',
+      of: limits.listLimits,
+      input: { id: optional(nameArgument, 'A limit'), cursor },
+      call: async ({ id: limit, cursor: start = '0' }, use) => {
+        if (limit === undefined) {
+          return partOf('limits', start, await use.perform(limits.listLimits, {}));
+        }
+        const shown = await use.perform(limits.readLimit, { limit });
+        const { queues: listed } = await use.perform(limits.listQueuesAtLimit, { limit });
+        return partOf('queues', start, { limit: shown, queues: listed });
+      },
+    }),
+    tool({
+      name: 'topics',
+      description: 'List the topics. With `topic`, read the subscriptions of one.',
+      of: topics.listTopics,
+      input: { topic: optional(nameArgument, 'A topic'), cursor },
+      call: async ({ topic, cursor: start = '0' }, use) =>
+        topic === undefined
+          ? partOf('topics', start, await use.perform(topics.listTopics, {}))
+          : partOf('subscriptions', start, await use.perform(topics.readTopic, { topic })),
     }),
   ];
 }

@@ -85,12 +85,16 @@ export function tool<Input extends Fields>(definition: ToolDefinition<Input>): T
   };
 }
 
-/** The schema without what says nothing to a language model: names of its parts, examples, the largest integer. */
+/**
+ * The schema without what says nothing to a language model: names of its parts, examples, the largest integer, how long
+ * a text may be.
+ */
 function described(schema: JsonSchema): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema, (name, value: unknown) => {
       if (name === 'title' && typeof value === 'string') return undefined;
       if (name === 'examples' && Array.isArray(value)) return undefined;
+      if (name === 'maxLength' && typeof value === 'number') return undefined;
       return value === Number.MAX_SAFE_INTEGER ? undefined : value;
     }),
   ) as JsonSchema;

@@ -22,7 +22,7 @@ local function countAnew(queue, id, group, cost, token)
   local before = costOfStart(start)
   if cost == before then return end
   local isLimited = rcall("HEXISTS", queue.meta, LIMITED) == 1
-  local windows = isLimited and limitRules().windows(queue.prefix, token) or {}
+  local windows = isLimited and limitRules().windows(queue.prefix, token, (cost or 0) < before) or {}
   windows[#windows + 1] = queue.prefix .. STARTS
   if group then windows[#windows + 1] = groupStarts(queue.prefix, group) end
   for _, starts in ipairs(windows) do

@@ -124,7 +124,7 @@ if claims.hasTaken and ARGV[7] ~= "" then
     acceptReceived(queue, name, ARGV[16], answers, tokenOf, ARGV[5])
   end
 end
-if claims.hasTaken or claims.wakes or endings.frees or endings.hasFinished and leavesSlot or
+if claims.hasTaken and claims.mayGoOn() or claims.wakes or endings.frees or endings.hasFinished and leavesSlot or
     endings.hasWaiting and not queue.isPaused and not isMaxed() then
   rcall("ZADD", queue.marker, 0, "0")
 end

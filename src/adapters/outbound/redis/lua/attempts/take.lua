@@ -45,9 +45,8 @@ local function claimsOf(queue, claimant)
   -- Whether the limits that the queue shares let no job of this cost start for the claim that is served.
   local function isRefused(cost)
     local rest = limits and limits.refusal(claimed, cost)
-    if not rest then return false end
-    claims.nextAt, claims.isEmpty = tonumber(timestamp) + rest, true
-    return true
+    if rest then claims.nextAt, claims.isEmpty = tonumber(timestamp) + rest, true end
+    return rest
   end
 
   -- Whether a limiter lets the job not start yet.
@@ -186,6 +185,9 @@ local function claimsOf(queue, claimant)
     if limits and not taken and not limits.hasRefused then limits.stopWaiting() end
     return taken
   end
+
+  -- Whether other claimants may get a job as this run did.
+  function claims.mayGoOn() return claims.hasTaken and not (limits and limits.isWaiting()) end
 
   -- The run takes no further job. Native workers that are there take the next one as well.
   function claims.close()

@@ -8,7 +8,7 @@ local function leaveLimit(root, name, queue, token)
   local jobs = rcall("ZRANGEBYLEX", root .. LIMIT_JOBS .. name, "[" .. call, "(" .. call .. "\127", "LIMIT", 0, 1)
   if #jobs > 0 then return end
   rcall("ZREM", root .. LIMIT_CALLS .. name, call)
-  freeLimit(name)
+  freeLimit(name, true)
 end
 
 -- The attempt with the token no longer holds its job, or its call is over.
@@ -21,11 +21,14 @@ local function leaveLimits(prefix, token)
 end
 
 -- The keys of the starts that the limits count under which the attempt holds its job.
-local function windowsUnderLimits(prefix, token)
+--
+-- isLess: whether one of them is about to count less
+local function windowsUnderLimits(prefix, token, isLess)
   local windows, root = {}, limitRoot(prefix)
   local held = rcall("HGET", prefix .. LIMITED, token) or ""
   for name in string.gmatch(string.match(held, "^%S*"), "[^,]+") do
     windows[#windows + 1] = root .. LIMIT_STARTS .. name
+    if isLess then freeLimit(name) end
   end
   return windows
 end

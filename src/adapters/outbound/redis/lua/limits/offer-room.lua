@@ -3,11 +3,11 @@
 --- @include "limits/limit-keys"
 --- @include "limits/limit-window"
 
--- The limits with room that this run freed.
+-- The limits with room that this run freed, each with whether it did by more than the end of a call.
 local freed, hasFreed = {}, false
 
-local function freeLimit(name)
-  freed[name], hasFreed = true, true
+local function freeLimit(name, byCall)
+  freed[name], hasFreed = freed[name] or not byCall, true
 end
 
 -- Others leave room to a queue that waits. It is woken, unless it was already.
@@ -24,8 +24,9 @@ local function forgetTurn(root, name, queue)
   end
 end
 
--- Offers the room of a limit to the queues that wait first; one waits for the time when its limiter has room.
-local function offerRoom(root, name)
+-- Offers the room of a limit to the queues that wait first, and to one more, should one of them not claim; one waits
+-- for the time when its limiter has room. A limit of starts alone has no more room by the end of a call.
+local function offerRoom(root, name, isMore)
   if rcall("EXISTS", root .. LIMIT_WAITING .. name) == 0 then return end
   local settings, now = limitSettings(root, name), storeTime()
   if not settings then return end
@@ -35,9 +36,9 @@ local function offerRoom(root, name)
   local most = MOST_OFFERS
   local concurrency, limiter = settings.concurrency, settings.limiter
   if concurrency then most = math.min(most, concurrency - rcall("ZCARD", root .. LIMIT_CALLS .. name)) end
-  if most <= 0 then return end
+  if most <= 0 or not concurrency and not isMore then return end
   if limiter then most = math.min(most, math.max(1, startsLeftIn(root .. LIMIT_STARTS .. name, limiter, now))) end
-  for _, queue in ipairs(rcall("ZRANGE", root .. LIMIT_WAITING .. name, 0, most - 1)) do
+  for _, queue in ipairs(rcall("ZRANGE", root .. LIMIT_WAITING .. name, 0, most)) do
     offer(root, name, queue, now)
   end
 end
@@ -45,5 +46,5 @@ end
 -- To be called at the end of a run.
 local function offerFreed(prefix)
   if not hasFreed then return end
-  for name in pairs(freed) do offerRoom(limitRoot(prefix), name) end
+  for name, isMore in pairs(freed) do offerRoom(limitRoot(prefix), name, isMore) end
 end

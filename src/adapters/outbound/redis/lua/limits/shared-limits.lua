@@ -70,8 +70,11 @@ local function sharedLimit(root, name, queue, settings)
     if since then rcall("ZADD", yields, string.format("%.3f", since), queue) else rcall("ZREM", yields, queue) end
     if rest ~= LIMITED_BY_STARTS then return rest end
     -- Each queue claims when there is room for those that come before it, too: one claim is made for each start.
-    return untilStartIn(starts, settings.limiter, now, cost + rcall("ZRANK", waiting, queue))
+    local function untilStart(all) return untilStartIn(starts, settings.limiter, now, all) end
+    return math.min(untilStart(cost + rcall("ZRANK", waiting, queue)), untilStart(cost) + LONGEST_DEFERENCE)
   end
+
+  function self.isWaiting() return rcall("ZSCORE", waiting, queue) end
 
   function self.stopWaiting(now)
     if rcall("ZREM", waiting, queue) == 0 then return end
@@ -141,6 +144,11 @@ local function sharedLimitsOf(queue, names)
       else limit.stopWaiting(now) end
     end
     return math.ceil(least)
+  end
+
+  -- Whether a limit refused the latest claim of the queue: what wakes it is an offer of room.
+  function self.isWaiting()
+    for _, limit in ipairs(limits) do if limit.isWaiting() then return true end end
   end
 
   function self.stopWaiting()
