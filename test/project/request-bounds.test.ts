@@ -114,7 +114,7 @@ describe('a request', () => {
       ...changingTools(describedOperations, codes, new EventLoopTurns()),
     ];
     expect(
-      tools.flatMap(({ listed: { name, inputSchema } }) => unboundedIn(inputSchema, name)),
+      tools.flatMap(({ listed: { name }, shape }) => unboundedIn(shape.schema as Schema, name)),
     ).to.deep.equal([]);
   });
 

@@ -19,7 +19,6 @@ import {
   oneOf,
   optional,
   required,
-  string,
 } from '../../../../../domain/values/shape.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jobsBody } from '../schemas/body-formats.ts';
@@ -238,7 +237,7 @@ export function changingTools(
         queue: queueArgument,
         ...messageFields,
         opts: optional(
-          bounded(Object.keys(jobOptionFields).length, mapOf(string, anyJson, 'be an object')),
+          bounded(Object.keys(jobOptionFields).length, mapOf(nameArgument, anyJson, 'be an object')),
           'Options, such as `{"delay": 60000, "attempts": 3, "priority": 1, "jobId": "x"}`',
         ),
       },

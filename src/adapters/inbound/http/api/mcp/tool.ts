@@ -6,6 +6,7 @@ import {
   type Fields,
   type JsonSchema,
   type Members,
+  type Shape,
 } from '../../../../../domain/values/shape.ts';
 import { mistaken } from '../../messages/mistakes.ts';
 import { shapeMistakes } from '../schemas/shape-mistakes.ts';
@@ -46,6 +47,8 @@ export interface ToolAnswer {
 export interface Tool {
   readonly right: Right | undefined;
   readonly listed: ListedTool;
+  /** Of the input, with the bounds of texts, which the listed schema leaves out. */
+  readonly shape: Shape<object>;
   /** @throws DomainError `invalid-request` naming the argument, or the error with which an operation refuses the call. */
   call(input: unknown, use: ToolUse): Promise<ToolAnswer>;
 }
@@ -76,6 +79,7 @@ export function tool<Input extends Fields>(definition: ToolDefinition<Input>): T
   };
   return {
     right,
+    shape,
     listed: { name, description, inputSchema: described(shape.schema), annotations },
     call: (input, use) => {
       const mistakes = shapeMistakes(shape, input, []);
