@@ -23,7 +23,7 @@ const DOMAIN_ROOMS = [
   ['values'],
   ['queues'],
   ['access', 'groups', 'limits'],
-  ['calls', 'events', 'audit'],
+  ['calls', 'events', 'audit', 'messages'],
   ['jobs', 'figures'],
   ['policies'],
   ['flows', 'schedulers', 'topics'],
