@@ -33,6 +33,7 @@ import type { MessageQueues } from './messages/message-queues.ts';
 import type { MessageReceives } from './messages/message-receives.ts';
 import type { MessageSends } from './messages/message-sends.ts';
 import type { Receives } from './messages/receives.ts';
+import type { UrlGroups } from './messages/url-groups.ts';
 import type { MetricsPort } from './ports/metrics-port.ts';
 import type { JobActions } from './jobs/job-actions.ts';
 import type { JobWaits } from './jobs/job-waits.ts';
@@ -67,6 +68,7 @@ export interface Application {
   readonly messageSends: MessageSends;
   readonly messageReceives: MessageReceives;
   readonly messageMoves: MessageMoves;
+  readonly urlGroups: UrlGroups;
   readonly attemptReports: AttemptReports;
   readonly jobActions: JobActions;
   readonly blockedJobs: BlockedJobs;

@@ -32,6 +32,7 @@ import { stepOperations } from './operations/step-operations.ts';
 import { ticketOperations } from './operations/ticket-operations.ts';
 import { tokenOperations } from './operations/token-operations.ts';
 import { topicOperations } from './operations/topic-operations.ts';
+import { urlGroupOperations } from './operations/url-group-operations.ts';
 import { workerOperations } from './operations/worker-operations.ts';
 
 /** Everything that callers can have the service do, by area, for every way in. */
@@ -66,6 +67,7 @@ export function operationCatalogue(
     hooks: hookOperations(hooks, hookTest),
     limits: limitOperations(application.limits),
     messages: messageOperations(application),
+    urlGroups: urlGroupOperations(application.urlGroups),
     policies: policyOperations(application.policies),
     schedulers: schedulerOperations(application.schedulers, queuePrefix),
     topics: topicOperations(application, queueName),

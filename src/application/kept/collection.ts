@@ -10,6 +10,7 @@ export const COLLECTION_KINDS = [
   'key-check',
   'limit',
   'subscription',
+  'url-group',
 ] as const;
 
 interface Bound {

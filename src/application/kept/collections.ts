@@ -7,6 +7,7 @@ import { KEY_CHECKS } from './key-checks.ts';
 import { LIMITS } from './limits.ts';
 import { POLICIES } from './policies.ts';
 import { SUBSCRIPTIONS } from './subscriptions.ts';
+import { URL_GROUPS } from './url-groups.ts';
 import { WORKERS } from './workers.ts';
 
 /** All kinds of records that are kept until they are removed, under the names of their ports. */
@@ -18,6 +19,7 @@ const COLLECTIONS = {
   keyChecks: KEY_CHECKS,
   limits: LIMITS,
   subscriptions: SUBSCRIPTIONS,
+  urlGroups: URL_GROUPS,
 };
 
 type PortOfRow<Row> =

@@ -430,6 +430,7 @@ export class HttpService {
         queues,
         control: ports.jobControl,
         clock: this.clock,
+        urlGroups: ports.urlGroups,
       }),
       attemptReports,
       jobClaims,
