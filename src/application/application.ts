@@ -32,6 +32,7 @@ import type { MessageMoves } from './messages/message-moves.ts';
 import type { MessageQueues } from './messages/message-queues.ts';
 import type { MessageReceives } from './messages/message-receives.ts';
 import type { MessageSends } from './messages/message-sends.ts';
+import type { Pushes } from './pushes/pushes.ts';
 import type { Receives } from './messages/receives.ts';
 import type { UrlGroups } from './messages/url-groups.ts';
 import type { MetricsPort } from './ports/metrics-port.ts';
@@ -69,6 +70,7 @@ export interface Application {
   readonly messageReceives: MessageReceives;
   readonly messageMoves: MessageMoves;
   readonly urlGroups: UrlGroups;
+  readonly pushes: Pushes;
   readonly attemptReports: AttemptReports;
   readonly jobActions: JobActions;
   readonly blockedJobs: BlockedJobs;

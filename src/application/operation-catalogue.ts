@@ -20,6 +20,7 @@ import { messageOperations } from './operations/message-operations.ts';
 import type { Named } from './operations/operation.ts';
 import type { OperationSettings } from './operations/operation-settings.ts';
 import { policyOperations } from './operations/policy-operations.ts';
+import { pushOperations } from './operations/push-operations.ts';
 import { queueOperations } from './operations/queue-operations.ts';
 import { redriveOperations } from './operations/redrive-operations.ts';
 import { schedulerOperations } from './operations/scheduler-operations.ts';
@@ -68,6 +69,7 @@ export function operationCatalogue(
     limits: limitOperations(application.limits),
     messages: messageOperations(application),
     urlGroups: urlGroupOperations(application.urlGroups),
+    pushes: pushOperations(application),
     policies: policyOperations(application.policies),
     schedulers: schedulerOperations(application.schedulers, queuePrefix),
     topics: topicOperations(application, queueName),

@@ -15,6 +15,7 @@ export type DomainErrorCode =
   | 'queue-not-found'
   | 'group-not-found'
   | 'queue-active'
+  | 'queue-taken'
   | 'queue-full'
   | 'limit-reached'
   | 'token-not-found'

@@ -2,6 +2,7 @@ import { MOST_HOOKS, type Hook } from '../../src/domain/hooks/hook.ts';
 import type { LimitSettings } from '../../src/domain/limits/limit.ts';
 import type { HookState } from '../../src/domain/hooks/hook-state.ts';
 import type { CollectionPort } from '../../src/application/ports/collection-port.ts';
+import type { PushKeyPair } from '../../src/application/ports/push-signature-port.ts';
 import { MOST_URL_GROUPS, type UrlGroup } from '../../src/domain/messages/url-group.ts';
 import { MOST_SUBSCRIPTIONS, type Subscription } from '../../src/domain/topics/subscription.ts';
 import type { Worker } from '../../src/domain/workers/worker.ts';
@@ -209,6 +210,15 @@ const URL_GROUPS: KindOfRecords<UrlGroup> = {
   },
 };
 
+const PUSH_KEYS: KindOfRecords<PushKeyPair> = {
+  name: 'push keys',
+  ids: FIELDS_OF_OBJECTS,
+  in: ({ pushKeys }) => pushKeys,
+  full: () => ({ current: 'sig_current', next: 'sig_next' }),
+  plain: (_, number) => ({ current: 'sig_current', next: String(number) }),
+  numberOf: ({ next }) => Number(next),
+};
+
 /** All kinds of records that stores keep until they are removed. */
 export const KINDS_OF_RECORDS = [
   HOOKS,
@@ -219,4 +229,5 @@ export const KINDS_OF_RECORDS = [
   SUBSCRIPTIONS,
   LIMITS,
   URL_GROUPS,
+  PUSH_KEYS,
 ] as unknown as readonly KindOfRecords<object>[];

@@ -11,6 +11,7 @@ export const COLLECTION_KINDS = [
   'limit',
   'subscription',
   'url-group',
+  'push-keys',
 ] as const;
 
 interface Bound {

@@ -6,6 +6,7 @@ import { HOOKS } from './hooks.ts';
 import { KEY_CHECKS } from './key-checks.ts';
 import { LIMITS } from './limits.ts';
 import { POLICIES } from './policies.ts';
+import { PUSH_KEYS } from './push-keys.ts';
 import { SUBSCRIPTIONS } from './subscriptions.ts';
 import { URL_GROUPS } from './url-groups.ts';
 import { WORKERS } from './workers.ts';
@@ -20,6 +21,7 @@ const COLLECTIONS = {
   limits: LIMITS,
   subscriptions: SUBSCRIPTIONS,
   urlGroups: URL_GROUPS,
+  pushKeys: PUSH_KEYS,
 };
 
 type PortOfRow<Row> =

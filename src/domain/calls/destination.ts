@@ -1,4 +1,5 @@
 import { isObject } from '../values/json.ts';
+import { without } from '../values/without.ts';
 import { inAnyCase, object, oneOf, optional, required, type Shaped } from '../values/shape.ts';
 import { checkSizeOfHeaders, endpointHeadersShape } from './endpoint-headers.ts';
 import { ENDPOINT_METHODS, endpointUrlShape } from './endpoint.ts';
@@ -27,19 +28,24 @@ export function checkDestination({ headers = {} }: Destination, path: string): v
 }
 
 /**
- * The destination of a job, if it has one. Native clients may have stored anything under its name, which is ignored.
+ * The destination of a job, if it has one, with what a pushed message has beside it. Native clients may have stored
+ * anything under its name, which is ignored.
  *
  * @param opts as any producer may have stored them.
  */
 export function destinationOf(opts: unknown): Destination | undefined {
   const destination = isObject(opts) ? opts['endpoint'] : undefined;
-  return destination !== undefined && destinationShape.accepts(destination)
-    ? destination
+  const isPushed = isObject(destination) && destination['push'] !== undefined;
+  return destinationShape.accepts(isPushed ? without(destination, 'push') : destination)
+    ? (destination as Destination)
     : undefined;
 }
 
-/** The destination with its method in lower case, as that of a worker is kept. */
-export function normalDestination(destination: Destination): Destination {
-  const { method } = destination;
-  return method === undefined ? destination : { ...destination, method: method.toLowerCase() };
+/** The destination with its method in lower case, as that of a worker is kept, and nothing that it must not have. */
+export function normalDestination({ url, headers, method }: Destination): Destination {
+  return {
+    url,
+    ...(headers !== undefined && { headers }),
+    ...(method !== undefined && { method: method.toLowerCase() }),
+  };
 }

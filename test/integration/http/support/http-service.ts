@@ -128,6 +128,7 @@ import { FakeClock } from '../../../support/fake-clock.ts';
 import { version } from '../../../../src/infrastructure/version.ts';
 import { serviceStore, type KeptIn, type ServiceStore } from './service-store.ts';
 import { messagesInTest } from '../../../support/messages-in-test.ts';
+import { pushesInTest } from '../../../support/pushes-in-test.ts';
 import { receivesOf } from '../../../support/receives-in-test.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
@@ -431,6 +432,18 @@ export class HttpService {
         control: ports.jobControl,
         clock: this.clock,
         urlGroups: ports.urlGroups,
+      }),
+      ...pushesInTest({
+        policies,
+        workers: inForce,
+        workerStore: workers,
+        view: this.view,
+        jobs,
+        registration,
+        destinations,
+        groups: ports.groups,
+        urlGroups: ports.urlGroups,
+        clock: this.clock,
       }),
       attemptReports,
       jobClaims,

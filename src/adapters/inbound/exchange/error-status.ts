@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../exchange/http-error.ts';
+import type { ErrorCode } from './http-error.ts';
 
 /** The only table of error statuses. A new code does not compile until it has a line here. */
 export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -32,6 +32,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'receipt-expired': 409,
   'token-fixed': 409,
   'queue-active': 409,
+  'queue-taken': 409,
   'worker-unsigned': 409,
   'worker-unreadable': 409,
   'worker-without-url': 409,
