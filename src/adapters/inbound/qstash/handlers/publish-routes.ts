@@ -3,6 +3,7 @@ import type { OutgoingPush, PublishedPush } from '../../../../application/pushes
 import { PUSH_QUEUE } from '../../../../domain/messages/push-id.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { contentOf } from '../fields/content.ts';
+import { batchEntries } from '../fields/batch-entries.ts';
 import { destinationNamed } from '../fields/destination.ts';
 import { messageTerms, type Headers } from '../fields/message-headers.ts';
 import type { Handled, QstashCall, Routes } from './handler.ts';
@@ -22,6 +23,16 @@ export function publishRoutes(operations: OperationCatalogue['pushes']): Routes 
   return {
     'POST publish/*': (call) => publish(call, PUSH_QUEUE),
     'POST enqueue/:queue/*': (call) => publish(call, call.queueNamed(call.names['queue'] ?? '')),
+    'POST batch': async (call) => {
+      const messages = batchEntries(call.body).map((entry) => {
+        const { queue } = entry;
+        return outgoing(call, {
+          ...entry,
+          queue: queue === undefined ? PUSH_QUEUE : call.queueNamed(queue),
+        });
+      });
+      return { result: await call.perform(operations.publishMessages, { messages }) };
+    },
   };
 }
 
