@@ -2,7 +2,7 @@ import { MOST_HOOKS, type Hook } from '../../src/domain/hooks/hook.ts';
 import type { LimitSettings } from '../../src/domain/limits/limit.ts';
 import type { HookState } from '../../src/domain/hooks/hook-state.ts';
 import type { CollectionPort } from '../../src/application/ports/collection-port.ts';
-import type { PushKeyPair } from '../../src/application/ports/push-signature-port.ts';
+import type { PushKeyPair } from '../../src/application/ports/push-format-port.ts';
 import { MOST_URL_GROUPS, type UrlGroup } from '../../src/domain/messages/url-group.ts';
 import { MOST_SUBSCRIPTIONS, type Subscription } from '../../src/domain/topics/subscription.ts';
 import type { Worker } from '../../src/domain/workers/worker.ts';

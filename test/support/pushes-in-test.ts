@@ -1,4 +1,4 @@
-import { HmacPushSignatures } from '../../src/adapters/outbound/qstash/hmac-push-signatures.ts';
+import { QstashFormats } from '../../src/adapters/outbound/qstash/qstash-formats.ts';
 import type { Destinations } from '../../src/application/destinations/destinations.ts';
 import type { Jobs } from '../../src/application/jobs/jobs.ts';
 import type { KeptUrlGroups } from '../../src/application/kept/url-groups.ts';
@@ -29,7 +29,7 @@ export function pushesInTest(parts: PushesInTest) {
   return {
     pushes: new Pushes({
       jobs,
-      pushJobs: new PushJobs(destinations, new HmacPushSignatures()),
+      pushJobs: new PushJobs(destinations, new QstashFormats()),
       pushQueues: new PushQueues(parts, registration),
       flowControls: new FlowControls(groups, clock),
       urlGroups,

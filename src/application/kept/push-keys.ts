@@ -1,5 +1,5 @@
 import type { CollectionPort } from '../ports/collection-port.ts';
-import type { PushKeyPair } from '../ports/push-signature-port.ts';
+import type { PushKeyPair } from '../ports/push-format-port.ts';
 import type { Collection } from './collection.ts';
 import type { SecretsOfKind } from './record-secrets.ts';
 

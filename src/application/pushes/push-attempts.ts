@@ -1,4 +1,9 @@
-import { attemptFailed, failedForGood, reasonNotToStart } from '../../domain/attempts/ending.ts';
+import {
+  attemptFailed,
+  failedForGood,
+  reasonNotToStart,
+  type AttemptEnding,
+} from '../../domain/attempts/ending.ts';
 import { DomainError, isStoreUnavailable } from '../../domain/errors.ts';
 import { pushEnding } from '../../domain/messages/push-ending.ts';
 import { pushOf, type Push } from '../../domain/messages/push.ts';
@@ -12,16 +17,19 @@ import {
 import { deliver } from '../calls/deliver.ts';
 import type { AttemptResult } from '../ports/attempt-observer.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
+import type { PushCallbacks, PushOutcome } from './push-callbacks.ts';
 import type { PushCalls } from './push-calls.ts';
 import type { PushKeys } from './push-keys.ts';
 
 /** Calls for pushed messages as QStash does, and for all other jobs as ever (further contract, section 24). */
 export class PushAttempts {
   readonly #calls: PushCalls;
+  readonly #callbacks: PushCallbacks;
   readonly #keys: Pick<PushKeys, 'read'>;
 
-  constructor(calls: PushCalls, keys: Pick<PushKeys, 'read'>) {
+  constructor(calls: PushCalls, callbacks: PushCallbacks, keys: Pick<PushKeys, 'read'>) {
     this.#calls = calls;
+    this.#callbacks = callbacks;
     this.#keys = keys;
   }
 
@@ -34,8 +42,13 @@ export class PushAttempts {
     const { webhook, worker, attempt, cancellation, clock, tracing } = run;
     const keep = worker.opts?.removeOnFail;
     const mustFail = reasonNotToStart(attempt, clock.now());
-    if (mustFail !== undefined || !hasUrl(worker)) {
-      return { ending: failedForGood(keep, mustFail ?? NO_ENDPOINT) };
+    if (!hasUrl(worker)) return { ending: failedForGood(keep, mustFail ?? NO_ENDPOINT) };
+    const follow = (made: PushOutcome, ending: AttemptEnding): Promise<void> =>
+      this.#callbacks.follow(run, worker, push, made, ending);
+    if (mustFail !== undefined) {
+      const ending = failedForGood(keep, mustFail);
+      await follow({ outcome: { succeeded: false, reason: mustFail } }, ending);
+      return { ending };
     }
     const key = worker.unreadable === undefined ? await this.#keyFor(run) : undefined;
     if (key === undefined || key instanceof DomainError) {
@@ -49,6 +62,7 @@ export class PushAttempts {
           deliver(webhook, { ...call, trace }, cancellation),
         ));
     const ending = pushEnding(made, push, attempt, worker.opts, clock.now());
+    await follow(made, ending);
     const { outcome } = made;
     return { ending, ...(!outcome.succeeded && { status: outcome.status }) };
   }

@@ -3,24 +3,24 @@ import type { Job } from '../../domain/jobs/job.ts';
 import type { Push, PushContent } from '../../domain/messages/push.ts';
 import type { CalledWorker } from '../../domain/workers/called-worker.ts';
 import type { Destinations } from '../destinations/destinations.ts';
-import type { PushSignaturePort } from '../ports/push-signature-port.ts';
+import type { PushFormatPort } from '../ports/push-format-port.ts';
 import type { EndpointCall } from '../ports/webhook-port.ts';
 
 const SUCCESS = ['200-299'];
 
 export interface PushCallsDependencies {
   readonly destinations: Pick<Destinations, 'opened'>;
-  readonly pushSignatures: Pick<PushSignaturePort, 'signature'>;
+  readonly pushFormats: Pick<PushFormatPort, 'signature'>;
 }
 
 /** Makes the calls for pushed messages: their very bytes, signed for the URL that they are sent to. */
 export class PushCalls {
   readonly #destinations: Pick<Destinations, 'opened'>;
-  readonly #signatures: Pick<PushSignaturePort, 'signature'>;
+  readonly #formats: Pick<PushFormatPort, 'signature'>;
 
-  constructor({ destinations, pushSignatures }: PushCallsDependencies) {
+  constructor({ destinations, pushFormats }: PushCallsDependencies) {
     this.#destinations = destinations;
-    this.#signatures = pushSignatures;
+    this.#formats = pushFormats;
   }
 
   /** @param key that signs the call. @param now epoch ms. */
@@ -41,7 +41,7 @@ export class PushCalls {
           'upstash-retried': String(job.attemptsMade),
           ...(schedule !== undefined && { 'upstash-schedule-id': schedule }),
           ...(topic !== undefined && { 'upstash-topic-name': topic }),
-          'upstash-signature': this.#signatures.signature(key, url, content, now),
+          'upstash-signature': this.#formats.signature(key, url, content, now),
         },
       },
       message: { identity: job, body: content.data, isBase64: content.isBase64 },

@@ -17,7 +17,7 @@ import type { GroupEndpoint } from '../../domain/messages/url-group.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { integer } from '../../domain/values/shape.ts';
 import type { Destinations } from '../destinations/destinations.ts';
-import type { PushSignaturePort } from '../ports/push-signature-port.ts';
+import type { PushFormatPort } from '../ports/push-format-port.ts';
 import type { OrderedCall, OutgoingPush } from './outgoing-push.ts';
 import { QUEUE_GROUP } from './push-queues.ts';
 
@@ -39,14 +39,14 @@ export interface PushJob {
 /** Makes jobs of messages (further contract, section 24). */
 export class PushJobs {
   readonly #destinations: Pick<Destinations, 'prepared' | 'sealed'>;
-  readonly #signatures: Pick<PushSignaturePort, 'digest'>;
+  readonly #formats: Pick<PushFormatPort, 'digest'>;
 
   constructor(
     destinations: Pick<Destinations, 'prepared' | 'sealed'>,
-    signatures: Pick<PushSignaturePort, 'digest'>,
+    formats: Pick<PushFormatPort, 'digest'>,
   ) {
     this.#destinations = destinations;
-    this.#signatures = signatures;
+    this.#formats = formats;
   }
 
   /**
@@ -102,7 +102,7 @@ export class PushJobs {
   groupOf({ flowControl, queue }: Pick<OutgoingPush, 'flowControl' | 'queue'>): string | undefined {
     if (flowControl === undefined) return queue === PUSH_QUEUE ? undefined : QUEUE_GROUP;
     const { key } = flowControl;
-    return groupIdShape.accepts(key) ? key : this.#signatures.digest({ data: key });
+    return groupIdShape.accepts(key) ? key : this.#formats.digest({ data: key });
   }
 
   #callback(call: OrderedCall, header: string): FollowingPush {
@@ -150,7 +150,7 @@ export class PushJobs {
   }
 
   #redactedText(content: PushContent): string {
-    return `REDACTED:${this.#signatures.digest(content)}`;
+    return `REDACTED:${this.#formats.digest(content)}`;
   }
 
   /** The id that the message stands for: in a URL group one for each of its endpoints. */
@@ -169,6 +169,6 @@ export class PushJobs {
   }
 
   #digestOf(parts: readonly unknown[]): string {
-    return this.#signatures.digest({ data: JSON.stringify(parts) });
+    return this.#formats.digest({ data: JSON.stringify(parts) });
   }
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/errors.ts';
 import { PUSH_KEYS_ID, SECRETS_OF_PUSH_KEYS, type KeptPushKeys } from '../kept/push-keys.ts';
-import type { PushKeyPair } from '../ports/push-signature-port.ts';
+import type { PushKeyPair } from '../ports/push-format-port.ts';
 import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import { Sealing } from '../secrets/sealing.ts';

@@ -50,7 +50,7 @@ export function composeApplication(
   const { policies } = shared;
   const access = composeAccess(shared, config);
   const jobs = composeJobs(shared, config);
-  const calls = composePushCalls(shared, config);
+  const calls = composePushCalls(shared, jobs.useCases.jobs, config);
   const fleet = composeWorkers(shared, config, calls.pushAttempts.make);
   const pushes = composePushes(shared, jobs.useCases.jobs, fleet.useCases.workers, calls);
   const messages = composeMessages(shared, jobs.useCases, fleet.sweep);

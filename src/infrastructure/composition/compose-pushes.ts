@@ -1,5 +1,6 @@
 import { FlowControls } from '../../application/pushes/flow-controls.ts';
 import { PushAttempts } from '../../application/pushes/push-attempts.ts';
+import { PushCallbacks } from '../../application/pushes/push-callbacks.ts';
 import { PushCalls } from '../../application/pushes/push-calls.ts';
 import { PushJobs } from '../../application/pushes/push-jobs.ts';
 import { PushKeys } from '../../application/pushes/push-keys.ts';
@@ -11,10 +12,12 @@ import type { Config } from '../config/config.ts';
 import type { SharedParts } from './shared-parts.ts';
 
 /** What calls for pushed messages, whether or not programs that speak QStash are served. */
-export function composePushCalls(shared: SharedParts, { qstash }: Config) {
+export function composePushCalls(shared: SharedParts, jobs: Jobs, { qstash }: Config) {
   const pushKeys = new PushKeys(shared, qstash.keys);
-  const pushJobs = new PushJobs(shared.destinations, shared.pushSignatures);
-  return { pushKeys, pushJobs, pushAttempts: new PushAttempts(new PushCalls(shared), pushKeys) };
+  const pushJobs = new PushJobs(shared.destinations, shared.pushFormats);
+  const callbacks = new PushCallbacks({ ...shared, jobs });
+  const pushAttempts = new PushAttempts(new PushCalls(shared), callbacks, pushKeys);
+  return { pushKeys, pushJobs, pushAttempts };
 }
 
 /** What serves programs that speak QStash. */

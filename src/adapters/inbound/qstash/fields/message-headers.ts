@@ -2,6 +2,7 @@ import type { OrderedCall, OutgoingPush } from '../../../../application/pushes/o
 import { isOwnHeader } from '../../../../domain/calls/endpoint-headers.ts';
 import { invalidRequest, type DomainError } from '../../../../domain/errors.ts';
 import type { FlowControl } from '../../../../domain/messages/push.ts';
+import { usualName } from '../../../../domain/messages/shown-headers.ts';
 import { NotServedError } from '../wire/failure.ts';
 
 /** The headers of a request, or of an entry of a batch, by their names in lower case. */
@@ -172,6 +173,5 @@ function redactionOf(headers: Headers): OutgoingPush['redact'] {
 
 /** @param name of a header in lower case, which the error writes as QStash does. */
 function mistake(name: string, must: string): DomainError {
-  const shown = name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
-  return invalidRequest(`${shown} must ${must}`);
+  return invalidRequest(`${usualName(name)} must ${must}`);
 }

@@ -1,5 +1,5 @@
 import { createHmac, hash, randomUUID } from 'node:crypto';
-import type { PushSignaturePort } from '../../../application/ports/push-signature-port.ts';
+import type { PushFormatPort } from '../../../application/ports/push-format-port.ts';
 import type { PushContent } from '../../../domain/messages/push.ts';
 
 const HEAD = encoded({ alg: 'HS256', typ: 'JWT' });
@@ -8,7 +8,7 @@ const HEAD = encoded({ alg: 'HS256', typ: 'JWT' });
 const [BEFORE, AFTER] = [5, 300];
 
 /** Signs as QStash does, for the receivers of its clients (further contract, section 24). */
-export class HmacPushSignatures implements PushSignaturePort {
+export class QstashFormats implements PushFormatPort {
   signature(key: string, url: string, body: PushContent, now: number): string {
     const seconds = Math.floor(now / 1000);
     const claims = {
@@ -26,6 +26,10 @@ export class HmacPushSignatures implements PushSignaturePort {
 
   digest(content: PushContent): string {
     return hash('sha256', bytesOf(content), 'hex');
+  }
+
+  base64(content: PushContent): string {
+    return bytesOf(content).toString('base64');
   }
 }
 
