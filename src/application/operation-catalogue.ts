@@ -21,6 +21,9 @@ import type { Named } from './operations/operation.ts';
 import type { OperationSettings } from './operations/operation-settings.ts';
 import { policyOperations } from './operations/policy-operations.ts';
 import { pushOperations } from './operations/push-operations.ts';
+import { pushQueueOperations } from './operations/push-queue-operations.ts';
+import { pushScheduleOperations } from './operations/push-schedule-operations.ts';
+import { pushedMessageOperations } from './operations/pushed-message-operations.ts';
 import { queueOperations } from './operations/queue-operations.ts';
 import { redriveOperations } from './operations/redrive-operations.ts';
 import { schedulerOperations } from './operations/scheduler-operations.ts';
@@ -70,6 +73,9 @@ export function operationCatalogue(
     messages: messageOperations(application),
     urlGroups: urlGroupOperations(application.urlGroups),
     pushes: pushOperations(application),
+    pushedMessages: pushedMessageOperations(application.pushedMessages),
+    pushQueues: pushQueueOperations(application),
+    pushSchedules: pushScheduleOperations(application.pushSchedules),
     policies: policyOperations(application.policies),
     schedulers: schedulerOperations(application.schedulers, queuePrefix),
     topics: topicOperations(application, queueName),

@@ -1,12 +1,14 @@
 import { calledShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
 import type { OutgoingPush, PublishedPush } from '../pushes/outgoing-push.ts';
+import type { PushKeys } from '../pushes/push-keys.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import { plainOperation } from './operation.ts';
 
 /** What operations on pushed messages need of the application. */
 export interface PushUseCases {
   readonly pushes: Pushes;
+  readonly pushKeys: Pick<PushKeys, 'read'>;
 }
 
 interface PublishInput {
@@ -14,8 +16,9 @@ interface PublishInput {
 }
 
 /** Messages for programs that speak QStash (further contract, section 24). */
-export function pushOperations({ pushes }: PushUseCases) {
+export function pushOperations({ pushes, pushKeys }: PushUseCases) {
   return {
+    readSigningKeys: plainOperation({ access: 'admin', perform: () => pushKeys.read() }),
     publishMessages: plainOperation({
       access: 'add',
       queuesOf: ({ messages }: PublishInput) => messages.map(({ queue }) => queue),

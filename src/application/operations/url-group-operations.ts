@@ -17,8 +17,6 @@ interface RemoveInput extends OfGroup {
   readonly endpoints: readonly RemovedEndpoint[];
 }
 
-const fields = (_: unknown, { group }: OfGroup) => ({ group });
-
 /** URL groups, to which programs that speak QStash publish (further contract, section 24). */
 export function urlGroupOperations(urlGroups: UrlGroups) {
   return {
@@ -27,14 +25,14 @@ export function urlGroupOperations(urlGroups: UrlGroups) {
       action: 'url-group.add',
       needsAllQueues: true,
       perform: ({ group, endpoints }: AddInput) => urlGroups.addEndpoints(group, endpoints),
-      report: { line: 'Endpoints added to a URL group', fields },
+      report: { line: 'Endpoints added to a URL group', fields: (_, { group }) => ({ group }) },
     }),
     removeUrlGroupEndpoints: plainOperation({
       access: 'configure',
       action: 'url-group.take',
       needsAllQueues: true,
       perform: ({ group, endpoints }: RemoveInput) => urlGroups.removeEndpoints(group, endpoints),
-      report: { line: 'Endpoints removed from a URL group', fields },
+      report: { line: 'Endpoints removed from a URL group', fields: (_, { group }) => ({ group }) },
     }),
     listUrlGroups: plainOperation({
       access: 'read',
@@ -51,7 +49,7 @@ export function urlGroupOperations(urlGroups: UrlGroups) {
       action: 'url-group.remove',
       needsAllQueues: true,
       perform: ({ group }: OfGroup) => urlGroups.remove(group),
-      report: { line: 'URL group removed', fields },
+      report: { line: 'URL group removed', fields: (_, { group }) => ({ group }) },
     }),
   };
 }

@@ -14,6 +14,8 @@ export interface OutgoingPush
   extends Omit<OrderedCall, 'url'>, Pick<Push, 'label' | 'schedule' | 'callerIp'> {
   readonly to: { readonly url: string } | { readonly topic: string };
   readonly queue: QueueName;
+  /** What its id follows from: of all messages with it, one is published. */
+  readonly once?: string;
   readonly content: PushContent;
   /** The id that no other message of the queue has for a while, or `content` for one that follows from the message. */
   readonly deduplication?: { readonly id: string } | 'content';

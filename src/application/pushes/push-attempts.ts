@@ -20,12 +20,14 @@ import { untilStoreAnswers } from '../running/until-store-answers.ts';
 import type { PushCallbacks, PushOutcome } from './push-callbacks.ts';
 import type { PushCalls } from './push-calls.ts';
 import type { PushKeys } from './push-keys.ts';
+import type { PushSchedules } from './push-schedules.ts';
 
 /** Calls for pushed messages as QStash does, and for all other jobs as ever (further contract, section 24). */
 export class PushAttempts {
   readonly #calls: PushCalls;
   readonly #callbacks: PushCallbacks;
   readonly #keys: Pick<PushKeys, 'read'>;
+  #publishing: Pick<PushSchedules, 'publish'> | undefined;
 
   constructor(calls: PushCalls, callbacks: PushCallbacks, keys: Pick<PushKeys, 'read'>) {
     this.#calls = calls;
@@ -35,8 +37,27 @@ export class PushAttempts {
 
   readonly make: MakeAttempt = (run) => {
     const push = pushOf(run.attempt.job.opts);
-    return push === undefined ? runAttempt(run) : this.#push(run, push);
+    if (push === undefined) return runAttempt(run);
+    return push.scheduled === undefined ? this.#push(run, push) : this.#publish(run);
   };
+
+  /** To be called before the first attempt. @param schedules publish the messages of their jobs. */
+  publishBy(schedules: Pick<PushSchedules, 'publish'>): void {
+    this.#publishing = schedules;
+  }
+
+  async #publish({ worker, attempt, clock }: AttemptRun): Promise<AttemptResult> {
+    const { removeOnComplete, removeOnFail } = worker.opts ?? {};
+    try {
+      await this.#publishing?.publish(attempt.job);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const call = { outcome: 'failed' } as const;
+      return { ending: attemptFailed(removeOnFail, attempt, error.message, call, clock.now()) };
+    }
+    const call = { outcome: 'completed' } as const;
+    return { ending: { kind: 'completed', returnvalue: null, keep: removeOnComplete, call } };
+  }
 
   async #push(run: AttemptRun, push: Push): Promise<AttemptResult> {
     const { webhook, worker, attempt, cancellation, clock, tracing } = run;

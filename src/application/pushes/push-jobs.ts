@@ -98,10 +98,19 @@ export class PushJobs {
     };
   }
 
+  /** The id of the one message for a URL that follows from a text. */
+  idOf(once: string, url: string): string {
+    const digest = this.#formats.digest({ data: JSON.stringify([once, url]) });
+    return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+  }
+
   /** The group whose limits are those of the key of a message, or which keeps the messages of a queue in order. */
   groupOf({ flowControl, queue }: Pick<OutgoingPush, 'flowControl' | 'queue'>): string | undefined {
     if (flowControl === undefined) return queue === PUSH_QUEUE ? undefined : QUEUE_GROUP;
-    const { key } = flowControl;
+    return this.groupOfKey(flowControl.key);
+  }
+
+  groupOfKey(key: string): string {
     return groupIdShape.accepts(key) ? key : this.#formats.digest({ data: key });
   }
 

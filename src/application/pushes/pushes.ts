@@ -68,10 +68,11 @@ export class Pushes {
     const { queue, to } = message;
     const endpoints =
       'url' in to ? [to] : existing(await this.#urlGroups.find(to.topic), 'url-group').endpoints;
-    return endpoints.map((endpoint) => ({
-      ...this.#pushJobs.of(message, endpoint, this.#ids.draw()),
-      queue,
-    }));
+    return endpoints.map((endpoint) => {
+      const { once } = message;
+      const id = once === undefined ? this.#ids.draw() : this.#pushJobs.idOf(once, endpoint.url);
+      return { ...this.#pushJobs.of(message, endpoint, id), queue };
+    });
   }
 
   async #applyFlowControls(messages: readonly OutgoingPush[]): Promise<void> {

@@ -13,6 +13,11 @@ export function pushId(uuid: string, queue: QueueName): string {
   return queue === PUSH_QUEUE ? `${PREFIX}${uuid}` : `${PREFIX}${uuid}_${queue}`;
 }
 
+/** Whether a client may mean a message by it: no store keeps anything else under such an id. */
+export function isPushId(id: string): boolean {
+  return id.startsWith(PREFIX) && id.length >= LENGTH && !id.includes(':');
+}
+
 /** The queue of a message. @param id as a client sent it. */
 export function queueOfPush(id: string): QueueName {
   const isInQueue = id.startsWith(PREFIX) && id.length > LENGTH + 1;

@@ -51,6 +51,8 @@ export interface Push extends Pick<PushTerms, 'retryDelay'> {
   readonly topic?: string;
   readonly endpointName?: string;
   readonly schedule?: string;
+  /** The message that the job publishes when its time has come, encrypted as headers are, without its content. */
+  readonly scheduled?: string;
   readonly callerIp?: string;
 }
 

@@ -52,9 +52,10 @@ export function composeApplication(
   const jobs = composeJobs(shared, config);
   const calls = composePushCalls(shared, jobs.useCases.jobs, config);
   const fleet = composeWorkers(shared, config, calls.pushAttempts.make);
-  const pushes = composePushes(shared, jobs.useCases.jobs, fleet.useCases.workers, calls);
   const messages = composeMessages(shared, jobs.useCases, fleet.sweep);
   const queues = composeQueues(shared, fleet.useCases.workers, access.requestLimits);
+  const used = { ...jobs.useCases, ...fleet.useCases, ...queues.useCases, ...messages.useCases };
+  const pushes = composePushes(shared, used, calls);
   const hooking = composeHooks(shared, config);
   const identity = { instance: instanceName(), version: version(), startedAt: Date.now() };
   const health = new Health(ports.storeHealth, fleet.fleet);

@@ -62,7 +62,7 @@ export function serviceModule(config: Config): ContainerModule {
           version: version(),
         });
         const { issuedTokens: issued, workloadTokens: workloads, requestLimits } = application;
-        const { messages, pushes } = catalogue;
+        const { messages } = catalogue;
         const holders = { configured, issued, workloads };
         const shared = { operations, tokens: holders, limits: requestLimits, peers, logger };
         const { maxBodySize } = http;
@@ -76,7 +76,7 @@ export function serviceModule(config: Config): ContainerModule {
                 ),
           qstash: qstash.isServed
             ? createQstashListener(
-                { ...shared, pushes },
+                { ...shared, catalogue },
                 { maxBodySize, queueName: name, exchanges },
               )
             : refusePath(QSTASH_PATH, exchanges),

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { RequestLimits } from '../../../application/access/request-limits.ts';
-import type { OperationCatalogue } from '../../../application/operation-catalogue.ts';
 import type { Operation } from '../../../application/operations/operation.ts';
 import type { Operations } from '../../../application/operations/operations.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
@@ -23,7 +22,7 @@ import type { WholeReply } from '../exchange/whole-reply.ts';
 import { checkedName } from './fields/destination.ts';
 import { useSteps, type Headers } from './fields/message-headers.ts';
 import type { Handled, QstashCall } from './handlers/handler.ts';
-import { qstashRoutes, routeFinder } from './qstash-routes.ts';
+import { qstashRoutes, routeFinder, type QstashOperations } from './qstash-routes.ts';
 import { DEFECT, failureOf, failureReply, JSON_TYPE } from './wire/failure.ts';
 import { QSTASH_PATH, rawTarget, type RawTarget } from './wire/raw-target.ts';
 
@@ -35,7 +34,7 @@ const OF_WORKFLOWS: readonly string[] = ['workflows', 'wait', 'notify'];
 
 export interface QstashDependencies {
   readonly operations: Pick<Operations, 'perform'>;
-  readonly pushes: OperationCatalogue['pushes'];
+  readonly catalogue: QstashOperations;
   readonly tokens: TokenSources;
   readonly limits: Pick<RequestLimits, 'limitsOf' | 'take'>;
   readonly peers: Peers;
@@ -54,10 +53,10 @@ export interface QstashSettings {
  * translates: rights, limits, audit and visibility are those of the operations that it calls.
  */
 export function createQstashListener(
-  { operations, pushes, tokens, limits, peers, logger }: QstashDependencies,
+  { operations, catalogue, tokens, limits, peers, logger }: QstashDependencies,
   { maxBodySize, queueName, exchanges }: QstashSettings,
 ): RequestListener {
-  const find = routeFinder(qstashRoutes(pushes));
+  const find = routeFinder(qstashRoutes(catalogue));
   const limitedCallers = new LimitedCallers(limits, false);
   const budget = new TransferBudget(CAPACITY, MOST_OF_ONE);
   const size = bodyLimit(maxBodySize);

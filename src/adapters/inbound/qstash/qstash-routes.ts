@@ -1,11 +1,27 @@
 import type { OperationCatalogue } from '../../../application/operation-catalogue.ts';
 import type { Handler, Routes } from './handlers/handler.ts';
+import { groupRoutes } from './handlers/group-routes.ts';
+import { messageRoutes } from './handlers/message-routes.ts';
 import { publishRoutes } from './handlers/publish-routes.ts';
+import { queueRoutes } from './handlers/queue-routes.ts';
+import { scheduleRoutes } from './handlers/schedule-routes.ts';
 import type { RawTarget } from './wire/raw-target.ts';
 
+/** The operations behind the interface. */
+export type QstashOperations = Pick<
+  OperationCatalogue,
+  'pushes' | 'pushedMessages' | 'pushQueues' | 'pushSchedules' | 'urlGroups'
+>;
+
 /** What the interface serves. */
-export function qstashRoutes(operations: OperationCatalogue['pushes']): Routes {
-  return { ...publishRoutes(operations) };
+export function qstashRoutes(operations: QstashOperations): Routes {
+  return {
+    ...publishRoutes(operations),
+    ...messageRoutes(operations.pushedMessages),
+    ...queueRoutes(operations.pushQueues),
+    ...scheduleRoutes(operations.pushSchedules),
+    ...groupRoutes(operations),
+  };
 }
 
 /** A route that a request asks for. */

@@ -401,7 +401,7 @@ export class HttpService {
     const topicsInForce = new TopicsInForce(ports.subscriptions, signals, this.clock);
     const recentFailures = new RecentFailures(figures, this.clock);
     const requestLimits = new RequestLimits(this.quotas, this.clock, limits);
-    this.application = {
+    const useCases = {
       jobs,
       groups: new Groups({
         store: ports.groups,
@@ -432,18 +432,6 @@ export class HttpService {
         control: ports.jobControl,
         clock: this.clock,
         urlGroups: ports.urlGroups,
-      }),
-      ...pushesInTest({
-        policies,
-        workers: inForce,
-        workerStore: workers,
-        view: this.view,
-        jobs,
-        registration,
-        destinations,
-        groups: ports.groups,
-        urlGroups: ports.urlGroups,
-        clock: this.clock,
       }),
       attemptReports,
       jobClaims,
@@ -640,6 +628,19 @@ export class HttpService {
       health: new Health(memoryStoreHealth(ampleRoom), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,
+    };
+    this.application = {
+      ...useCases,
+      ...pushesInTest(ports, useCases, {
+        policies,
+        workers: inForce,
+        workerStore: workers,
+        view: this.view,
+        registration,
+        destinations,
+        queueName: NAME,
+        clock: this.clock,
+      }),
     };
     const settings = {
       tokens: configured,

@@ -1,18 +1,20 @@
 import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
-import type { OutgoingPush, PublishedPush } from '../../../../application/pushes/outgoing-push.ts';
+import type { PublishedPush } from '../../../../application/pushes/outgoing-push.ts';
 import { PUSH_QUEUE } from '../../../../domain/messages/push-id.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { contentOf } from '../fields/content.ts';
 import { batchEntries } from '../fields/batch-entries.ts';
-import { destinationNamed } from '../fields/destination.ts';
-import { messageTerms, type Headers } from '../fields/message-headers.ts';
 import type { Handled, QstashCall, Routes } from './handler.ts';
+import { outgoing } from './outgoing.ts';
+import { isScheduled, schedule } from './schedule-routes.ts';
+
+type Operations = Pick<OperationCatalogue, 'pushes' | 'pushSchedules'>;
 
 type Published = PublishedPush | readonly PublishedPush[];
 
 /** Publishing to URLs and URL groups. */
-export function publishRoutes(operations: OperationCatalogue['pushes']): Routes {
+export function publishRoutes({ pushes: operations, pushSchedules }: Operations): Routes {
   const publish = async (call: QstashCall, queue: QueueName): Promise<Handled> => {
+    if (isScheduled(call)) return schedule(pushSchedules, call, queue);
     const { headers, destination, body } = call;
     const message = outgoing(call, { headers, destination, body, queue });
     const [published = []] = await call.perform(operations.publishMessages, {
@@ -33,30 +35,6 @@ export function publishRoutes(operations: OperationCatalogue['pushes']): Routes 
       });
       return { result: await call.perform(operations.publishMessages, { messages }) };
     },
-  };
-}
-
-/** A message as it stands in a request, or in an entry of a batch. */
-interface WrittenMessage {
-  readonly headers: Headers;
-  readonly destination: string;
-  readonly body: Buffer;
-  readonly queue: QueueName;
-}
-
-/** @throws DomainError `invalid-request` */
-export function outgoing(
-  { address }: Pick<QstashCall, 'address'>,
-  { headers, destination, body, queue }: WrittenMessage,
-): OutgoingPush {
-  const terms = messageTerms(headers, Date.now());
-  const to = destinationNamed(destination);
-  return {
-    ...terms,
-    to,
-    queue,
-    content: contentOf(body),
-    ...(address !== '' && { callerIp: address }),
   };
 }
 
