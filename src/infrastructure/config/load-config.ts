@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly readFile: ReadFile;
   /** Whether the log is read by a person. */
   readonly isTerminal: boolean;
+  /** Whether only this machine is served. */
+  readonly isLocal?: boolean;
 }
 
 /**
@@ -35,6 +37,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
     http: {
       /** 0 for any free port. */
       port: reader.value(variables.PORT),
+      ...(surroundings.isLocal === true && { address: '127.0.0.1' }),
       maxBodySize: reader.value(variables.MAX_BODY_SIZE),
       /** Connections beyond this number are refused. */
       maxConnections: reader.value(variables.MAX_CONNECTIONS),

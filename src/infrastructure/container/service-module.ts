@@ -3,6 +3,7 @@ import { ContainerModule } from 'inversify';
 import { createHttpApp } from '../../adapters/inbound/http/api/http-app.ts';
 import { createQstashListener } from '../../adapters/inbound/qstash/qstash-listener.ts';
 import { QSTASH_PATH } from '../../adapters/inbound/qstash/wire/raw-target.ts';
+import { loopbackOnly } from '../../adapters/inbound/exchange/loopback-only.ts';
 import { refusePath } from '../../adapters/inbound/exchange/refuse-path.ts';
 import { Peers } from '../../adapters/inbound/exchange/peers.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
@@ -81,7 +82,9 @@ export function serviceModule(config: Config): ContainerModule {
               )
             : refusePath(QSTASH_PATH, exchanges),
         };
-        return new HttpServer(byPath(listeners, app), http, logger);
+        const listener = byPath(listeners, app);
+        const served = http.address === undefined ? listener : loopbackOnly(listener);
+        return new HttpServer(served, http, logger);
       },
       [
         tokens.application,

@@ -71,7 +71,7 @@ export class QstashService {
 
   /** Resolves when a message has ended for good. */
   async ended(id: string, queue = 'qstash'): Promise<void> {
-    await this.rest('GET', `/queues/${queue}/jobs/${id}/result?wait=10000`);
+    await this.rest('GET', `/queues/${queue}/jobs/${id}/result?timeout=10000`);
   }
 
   async stop(): Promise<void> {
