@@ -99,7 +99,7 @@ export class PushCallbacks {
       method: endpoint.method.toUpperCase(),
       sourceHeader: shownHeaders(endpoint.headers ?? {}, redacted),
       sourceBody: this.#formats.base64({ data: source, isBase64: isBase64 === true && !isHidden }),
-      notBefore: job.timestamp + (job.opts.delay ?? 0),
+      notBefore: job.timestamp + job.opts.delay,
       createdAt: job.timestamp,
       scheduleId: schedule,
       callerIP: callerIp,
