@@ -1,4 +1,5 @@
 import { isObject } from '../values/json.ts';
+import { keptOrMade } from '../values/kept-or-made.ts';
 import { without } from '../values/without.ts';
 import { inAnyCase, object, oneOf, optional, required, type Shaped } from '../values/shape.ts';
 import { checkSizeOfHeaders, endpointHeadersShape } from './endpoint-headers.ts';
@@ -27,6 +28,9 @@ export function checkDestination({ headers = {} }: Destination, path: string): v
   checkSizeOfHeaders(headers, `${path}.headers`);
 }
 
+/** Whether what jobs have under its name is a destination: several parts of an attempt ask for that of its job. */
+const checked = new WeakMap<object, boolean>();
+
 /**
  * The destination of a job, if it has one, with what a pushed message has beside it. Native clients may have stored
  * anything under its name, which is ignored.
@@ -35,10 +39,13 @@ export function checkDestination({ headers = {} }: Destination, path: string): v
  */
 export function destinationOf(opts: unknown): Destination | undefined {
   const destination = isObject(opts) ? opts['endpoint'] : undefined;
-  const isPushed = isObject(destination) && destination['push'] !== undefined;
-  return destinationShape.accepts(isPushed ? without(destination, 'push') : destination)
-    ? (destination as Destination)
-    : undefined;
+  if (!isObject(destination)) return undefined;
+  const isOne = keptOrMade(checked, destination, isDestination);
+  return isOne ? (destination as Destination) : undefined;
+}
+
+function isDestination(value: object): boolean {
+  return destinationShape.accepts('push' in value ? without(value, 'push') : value);
 }
 
 /** The destination with its method in lower case, as that of a worker is kept, and nothing that it must not have. */
