@@ -1,5 +1,6 @@
 import type { PushFlowControls } from '../pushes/push-flow-controls.ts';
-import type { PushQueueList, PushQueueSettings } from '../pushes/push-queue-list.ts';
+import type { PushQueueSettings } from '../../domain/messages/push-queue.ts';
+import type { PushQueueList } from '../pushes/push-queue-list.ts';
 import type { InQueue, Ordered } from './in-queue.ts';
 import { plainOperation } from './operation.ts';
 

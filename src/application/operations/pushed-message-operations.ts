@@ -2,105 +2,80 @@ import type { Caller } from '../../domain/access/caller.ts';
 import { urlShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { ChangedPushes, ChosenPushes, PushedMessages } from '../pushes/pushed-messages.ts';
+import { without } from '../../domain/values/without.ts';
+import type {
+  ChangedPushes,
+  ChosenPushes,
+  PushedMessages,
+  ShownPushes,
+} from '../pushes/pushed-messages.ts';
 import type { ShownPush } from '../pushes/shown-push.ts';
-import type { InQueue } from './in-queue.ts';
 import { plainOperation } from './operation.ts';
-
-interface OneInput extends InQueue {
-  readonly id: string;
-}
 
 interface ChosenInput {
   readonly chosen: ChosenPushes;
-}
-
-interface ChangeInput extends ChosenInput {
   /** The queues of messages that are chosen by their ids. */
   readonly queues: readonly QueueName[];
 }
 
 /** What a caller may see of a message: whole URLs need `configure`; headers, body and answers `data`. */
 export function pushShownTo(caller: Caller, message: ShownPush) {
-  const { url, callback, failureCallback } = message;
-  const seen = {
-    ...message,
-    url: urlShownTo(caller, url),
-    callback: callback && urlShownTo(caller, callback),
-    failureCallback: failureCallback && urlShownTo(caller, failureCallback),
-  };
-  if (caller.may('data')) return entitled<ShownPush>(seen);
-  const { last } = seen;
-  return entitled<ShownPush>({
-    ...seen,
-    headers: undefined,
-    data: undefined,
-    last: last && { ...last, response: null },
+  const urls = (['url', 'callback', 'failureCallback'] as const).flatMap((name) => {
+    const url = message[name];
+    return url === undefined ? [] : [[name, urlShownTo(caller, url)] as const];
+  });
+  const seen: ShownPush = { ...message, ...Object.fromEntries(urls) };
+  if (caller.may('data')) return entitled(seen);
+  const last = seen.last && { ...seen.last, response: null };
+  return entitled<ShownPush>({ ...without(without(seen, 'headers'), 'data'), last });
+}
+
+type Reads = (chosen: ChosenPushes, caller: Caller) => Promise<ShownPushes>;
+
+/** An operation that reads messages. */
+function reading(read: Reads) {
+  return plainOperation({
+    access: 'read',
+    queuesOf: ({ queues }: ChosenInput) => queues,
+    perform: ({ chosen }: ChosenInput, { caller }) => read(chosen, caller),
+    view: ({ messages, cursor }, caller) => ({
+      messages: messages.map((message) => pushShownTo(caller, message)),
+      cursor,
+    }),
   });
 }
 
-const changing = {
-  access: 'operate',
-  queuesOf: ({ queues }: ChangeInput) => queues,
-} as const;
+type Changes = (chosen: ChosenPushes, caller: Caller) => Promise<ChangedPushes>;
 
-const counted = {
-  fields: ({ ids }: ChangedPushes) => ({ done: ids.length }),
-  hasChanged: ({ ids }: ChangedPushes) => ids.length > 0,
-};
+/** An operation that changes messages. */
+function changing(action: string, line: string, change: Changes) {
+  return plainOperation({
+    access: 'operate',
+    action,
+    queuesOf: ({ queues }: ChosenInput) => queues,
+    perform: ({ chosen }: ChosenInput, { caller }) => change(chosen, caller),
+    report: {
+      line,
+      fields: ({ ids }) => ({ done: ids.length }),
+      hasChanged: ({ ids }) => ids.length > 0,
+    },
+  });
+}
 
 /** Messages of programs that speak QStash after they were published (further contract, section 24). */
 export function pushedMessageOperations(messages: PushedMessages) {
   return {
-    readMessage: plainOperation({
-      access: 'read',
-      perform: ({ queue, id }: OneInput) => messages.read(queue, id),
-      view: (message, caller) => pushShownTo(caller, message),
-    }),
-    cancelMessages: plainOperation({
-      ...changing,
-      action: 'message.cancel',
-      perform: async ({ chosen }: ChangeInput, { caller }) => ({
-        ids: await messages.cancel(chosen, caller),
-        cursor: undefined,
-      }),
-      report: { line: 'Messages cancelled', ...counted },
-    }),
-    readMessageLogs: plainOperation({
-      access: 'read',
-      perform: ({ chosen }: ChosenInput, { caller }) => messages.logs(chosen, caller),
-      view: ({ logs, cursor }, caller) => ({
-        logs: logs.map(({ message, events }) => ({
-          message: pushShownTo(caller, message),
-          events,
-        })),
-        cursor,
-      }),
-    }),
-    readDeadMessage: plainOperation({
-      access: 'read',
-      perform: ({ queue, id }: OneInput) => messages.readLetter(queue, id),
-      view: (message, caller) => pushShownTo(caller, message),
-    }),
-    listDeadMessages: plainOperation({
-      access: 'read',
-      perform: ({ chosen }: ChosenInput, { caller }) => messages.letters(chosen, caller),
-      view: ({ messages: found, cursor }, caller) => ({
-        messages: found.map((message) => pushShownTo(caller, message)),
-        cursor,
-      }),
-    }),
-    retryDeadMessages: plainOperation({
-      ...changing,
-      action: 'message.retry',
-      perform: ({ chosen }: ChangeInput, { caller }) => messages.retryLetters(chosen, caller),
-      report: { line: 'Messages retried', ...counted },
-    }),
-    removeDeadMessages: plainOperation({
-      ...changing,
-      action: 'message.remove',
-      perform: ({ chosen }: ChangeInput, { caller }) => messages.removeLetters(chosen, caller),
-      report: { line: 'Messages removed', ...counted },
-    }),
+    readMessages: reading((chosen, caller) => messages.pending(chosen, caller)),
+    readDeadMessages: reading((chosen, caller) => messages.letters(chosen, caller)),
+    readMessageLogs: reading((chosen, caller) => messages.logs(chosen, caller)),
+    cancelMessages: changing('message.cancel', 'Messages cancelled', (chosen, caller) =>
+      messages.cancel(chosen, caller),
+    ),
+    retryDeadMessages: changing('message.retry', 'Messages retried', (chosen, caller) =>
+      messages.retryLetters(chosen, caller),
+    ),
+    removeDeadMessages: changing('message.remove', 'Messages removed', (chosen, caller) =>
+      messages.removeLetters(chosen, caller),
+    ),
   };
 }

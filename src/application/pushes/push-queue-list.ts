@@ -1,26 +1,15 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { invalidRequest, notFound } from '../../domain/errors.ts';
+import { pushQueueShape, type PushQueueSettings } from '../../domain/messages/push-queue.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { byteOrder } from '../../domain/values/byte-order.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
-import { boolean, integer, object, optional, type Shaped } from '../../domain/values/shape.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { KnownWorkers } from '../kept/known-workers.ts';
 import type { Queues } from '../queues/queues.ts';
 import type { QueueView, ViewedQueue } from '../queues/queue-view.ts';
 import { isPushWorker, type PushQueues } from './push-queues.ts';
-
-/** What a client sets of a queue. */
-export const pushQueueShape = object('PushQueue', {
-  parallelism: optional(
-    integer(1, 10_000),
-    'How many of its messages are called at a time; 1 unless given',
-  ),
-  paused: optional(boolean, 'Whether no message of it is called'),
-});
-
-export type PushQueueSettings = Shaped<typeof pushQueueShape>;
 
 /** A queue as clients see it. Times are epoch ms. */
 export interface ListedPushQueue {

@@ -1,10 +1,10 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import type { AttemptRecord } from '../../domain/attempts/attempt-record.ts';
-import { DomainError, notFound } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/errors.ts';
 import { JOB_STATES, type JobState } from '../../domain/jobs/job-status.ts';
 import type { PushFilter } from '../../domain/messages/push-filter.ts';
 import { isPushId, PUSH_QUEUE, queueOfPush } from '../../domain/messages/push-id.ts';
-import { isCancelled, pushEvents, type PushEvent } from '../../domain/messages/push-log.ts';
+import { isCancelled, pushEvents } from '../../domain/messages/push-log.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Shape } from '../../domain/values/shape.ts';
 import type { Destinations } from '../destinations/destinations.ts';
@@ -18,10 +18,10 @@ import type { PushQueueList } from './push-queue-list.ts';
 import { messageOf, type PushedMessage } from './pushed-message.ts';
 import { shownPush, type ShownPush } from './shown-push.ts';
 
-/** How many messages are changed at a time. */
+/** How many messages are read or changed at a time. */
 const AT_ONCE = 50;
 
-/** How many messages a request changes in one go of those that it cancels by a filter. */
+/** How many messages a request cancels in one go of those that match its filter. */
 const MOST_IN_PAGE = 500;
 
 const ENDED: readonly JobState[] = ['completed', 'failed'];
@@ -32,10 +32,9 @@ export type ChosenPushes =
   | { readonly ids: readonly string[] }
   | { readonly filter: PushFilter; readonly most: number; readonly cursor?: string | undefined };
 
-/** What a page of messages was asked to do. */
+/** The messages that were changed, and where those that are left begin, if any are. */
 export interface ChangedPushes {
   readonly ids: readonly string[];
-  /** Undefined when nothing is left. */
   readonly cursor: string | undefined;
 }
 
@@ -44,16 +43,7 @@ export interface ShownPushes {
   readonly cursor: string | undefined;
 }
 
-/** A message and what happened to it, newest first. */
-export interface LoggedPush {
-  readonly message: ShownPush;
-  readonly events: readonly PushEvent[];
-}
-
-export interface PushLogs {
-  readonly logs: readonly LoggedPush[];
-  readonly cursor: string | undefined;
-}
+type Change = (queue: QueueName, id: string) => Promise<void>;
 
 export interface PushedMessagesDependencies {
   readonly queues: QueuePort;
@@ -67,7 +57,7 @@ export interface PushedMessagesDependencies {
 
 /**
  * Messages after they were published, and the dead letter queue, which are those that failed (further contract, section
- * 24). Methods throw DomainError `store-unavailable`.
+ * 24). Ids without a message are left out. Methods throw DomainError `store-unavailable`.
  */
 export class PushedMessages {
   readonly #dependencies: PushedMessagesDependencies;
@@ -76,79 +66,65 @@ export class PushedMessages {
     this.#dependencies = dependencies;
   }
 
-  /** A message that is yet to be delivered. @throws DomainError `job-not-found`. */
-  async read(queue: QueueName, id: string): Promise<ShownPush> {
-    const found = await this.#find(queue, id, PENDING);
-    if (found === undefined) throw notFound('job');
-    return this.#shown(found);
+  /** Messages that are yet to be delivered. */
+  async pending(chosen: ChosenPushes, caller: Caller): Promise<ShownPushes> {
+    const { messages, cursor } = await this.#chosen(chosen, caller, PENDING);
+    return { messages: messages.map((each) => this.#shown(each)), cursor };
   }
 
-  /** Cancels messages that are yet to be delivered. @returns the ids of those. */
-  async cancel(chosen: ChosenPushes, caller: Caller): Promise<readonly string[]> {
-    const cancel = (queue: QueueName, id: string) =>
-      this.#dependencies.actions.cancel(queue, id, {});
-    if ('ids' in chosen) return this.#each(await this.#existing(chosen.ids, PENDING), cancel);
-    const queues = await this.#dependencies.list.names(caller);
-    const done: string[] = [];
-    for (;;) {
-      // Cancelled messages leave what is scanned, so that a pass that cancels any is followed by another one.
-      const before = done.length;
-      let cursor: string | undefined;
-      do {
-        const query = {
-          queues,
-          states: PENDING,
-          filter: chosen.filter,
-          most: MOST_IN_PAGE,
-          cursor,
-        };
-        const page = await this.#dependencies.pages.page(query);
-        done.push(...(await this.#each(page.messages, cancel)));
-        cursor = page.next;
-      } while (cursor !== undefined);
-      if (done.length === before) return done;
-    }
-  }
-
-  /** @throws DomainError `job-not-found`. */
-  async readLetter(queue: QueueName, id: string): Promise<ShownPush> {
-    const found = await this.#find(queue, id, ['failed']);
-    if (found === undefined) throw notFound('job');
-    return this.#withLast(found);
-  }
-
+  /** Messages that failed, with their last answers. */
   async letters(chosen: ChosenPushes, caller: Caller): Promise<ShownPushes> {
     const { messages, cursor } = await this.#letters(chosen, caller);
-    return { messages: await this.#all(messages, (each) => this.#withLast(each)), cursor };
+    const shown = await this.#all(messages, async (each) => ({
+      ...this.#shown(each),
+      last: (await this.#attemptsOf(each)).at(-1),
+    }));
+    return { messages: shown, cursor };
+  }
+
+  /** Messages with what happened to them: those of a state together, with the newest first. */
+  async logs(chosen: ChosenPushes, caller: Caller): Promise<ShownPushes> {
+    const { messages, cursor } = await this.#chosen(chosen, caller, JOB_STATES);
+    const shown = await this.#all(messages, async (each) => ({
+      ...this.#shown(each),
+      events: pushEvents(each.job, await this.#attemptsOf(each)),
+    }));
+    return { messages: shown, cursor };
+  }
+
+  /** Cancels messages that are yet to be delivered. */
+  async cancel(chosen: ChosenPushes, caller: Caller): Promise<ChangedPushes> {
+    const cancel: Change = (queue, id) => this.#dependencies.actions.cancel(queue, id, {});
+    const ids: string[] = [];
+    for (;;) {
+      const before = ids.length;
+      let cursor: string | undefined;
+      do {
+        const some = 'ids' in chosen ? chosen : { ...chosen, most: MOST_IN_PAGE, cursor };
+        const page = await this.#chosen(some, caller, PENDING);
+        ids.push(...(await this.#each(page.messages, cancel)));
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      // Cancelled messages leave what is scanned, so that a pass that cancels any is followed by another one.
+      if (ids.length === before || 'ids' in chosen) return { ids, cursor: undefined };
+    }
   }
 
   /** Starts messages over that failed. */
   retryLetters(chosen: ChosenPushes, caller: Caller): Promise<ChangedPushes> {
-    return this.#changeLetters(chosen, caller, (queue, id) =>
-      this.#dependencies.actions.retry(queue, id, {}),
-    );
+    const { actions } = this.#dependencies;
+    return this.#changeLetters(chosen, caller, (queue, id) => actions.retry(queue, id, {}));
   }
 
   removeLetters(chosen: ChosenPushes, caller: Caller): Promise<ChangedPushes> {
-    return this.#changeLetters(chosen, caller, (queue, id) =>
-      this.#dependencies.actions.remove(queue, id),
-    );
-  }
-
-  /** What happened to messages, in the order in which they were published within each state, newest first. */
-  async logs(chosen: ChosenPushes, caller: Caller): Promise<PushLogs> {
-    const { messages, cursor } = await this.#chosen(chosen, caller, JOB_STATES);
-    const logs = await this.#all(messages, async (each) => ({
-      message: this.#shown(each),
-      events: pushEvents(each.job, await this.#attemptsOf(each)),
-    }));
-    return { logs, cursor };
+    const { actions } = this.#dependencies;
+    return this.#changeLetters(chosen, caller, (queue, id) => actions.remove(queue, id));
   }
 
   async #changeLetters(
     chosen: ChosenPushes,
     caller: Caller,
-    change: (queue: QueueName, id: string) => Promise<void>,
+    change: Change,
   ): Promise<ChangedPushes> {
     const { messages, cursor, start } = await this.#letters(chosen, caller);
     const ids = await this.#each(messages, change);
@@ -167,10 +143,13 @@ export class PushedMessages {
     isLeftOut: (message: PushedMessage) => boolean = () => false,
   ) {
     if ('ids' in chosen) {
-      const messages = (await this.#existing(chosen.ids, states)).filter(
-        (each) => !isLeftOut(each),
-      );
-      return { messages, cursor: undefined, start: undefined };
+      const found = await this.#all([...new Set(chosen.ids)], (id) => this.#find(id, states));
+      const messages = found.filter((each) => each !== undefined && !isLeftOut(each));
+      return {
+        messages: messages as readonly PushedMessage[],
+        cursor: undefined,
+        start: undefined,
+      };
     }
     const queues = await this.#dependencies.list.names(caller);
     const page = await this.#dependencies.pages.page({ ...chosen, queues, states, isLeftOut });
@@ -178,39 +157,22 @@ export class PushedMessages {
   }
 
   /** The ids of the messages that were changed; those that have moved on in the meantime are left out. */
-  async #each(
-    messages: readonly PushedMessage[],
-    change: (queue: QueueName, id: string) => Promise<void>,
-  ): Promise<readonly string[]> {
+  async #each(messages: readonly PushedMessage[], change: Change): Promise<readonly string[]> {
     const changed = await this.#all(messages, async ({ job: { queue, id } }) => {
       try {
         await change(queue, id);
         return [id];
       } catch (error) {
-        const hasMoved = error instanceof DomainError && /^job-/.test(error.code);
-        if (!hasMoved) throw error;
-        return [];
+        if (error instanceof DomainError && error.code.startsWith('job-')) return [];
+        throw error;
       }
     });
     return changed.flat();
   }
 
-  async #existing(
-    ids: readonly string[],
-    states: readonly JobState[],
-  ): Promise<readonly PushedMessage[]> {
-    const found = await this.#all([...new Set(ids)], (id) =>
-      this.#find(queueOfPush(id), id, states),
-    );
-    return found.filter((each) => each !== undefined);
-  }
-
-  async #find(
-    queue: QueueName,
-    id: string,
-    states: readonly JobState[],
-  ): Promise<PushedMessage | undefined> {
+  async #find(id: string, states: readonly JobState[]): Promise<PushedMessage | undefined> {
     const { queues, queueName } = this.#dependencies;
+    const queue = queueOfPush(id);
     // Under another id a store may keep what is no job.
     if (!isPushId(id) || !queueName.accepts(queue)) return undefined;
     const job = await queues.find(queue, id);
@@ -221,10 +183,6 @@ export class PushedMessages {
     const { queue } = message.job;
     const shown = { ...message, queue: queue === PUSH_QUEUE ? undefined : queue };
     return shownPush(shown, this.#dependencies.destinations);
-  }
-
-  async #withLast(message: PushedMessage): Promise<ShownPush> {
-    return { ...this.#shown(message), last: (await this.#attemptsOf(message)).at(-1) };
   }
 
   async #all<Item, Answer>(

@@ -8,24 +8,21 @@ const LONGEST = 86_400_000;
 
 type Evaluated = (retried: number) => number;
 
-interface NamedFunction {
-  readonly parameters: number;
-  readonly apply: (first: number, second: number) => number;
-}
+const { pow, min, max, sqrt, abs, exp, floor, ceil, round } = Math;
 
-const FUNCTIONS: Readonly<Record<string, NamedFunction>> = {
-  pow: { parameters: 2, apply: Math.pow },
-  min: { parameters: 2, apply: Math.min },
-  max: { parameters: 2, apply: Math.max },
-  sqrt: { parameters: 1, apply: Math.sqrt },
-  abs: { parameters: 1, apply: Math.abs },
-  exp: { parameters: 1, apply: Math.exp },
-  floor: { parameters: 1, apply: Math.floor },
-  ceil: { parameters: 1, apply: Math.ceil },
-  round: { parameters: 1, apply: Math.round },
+/** Each takes as many arguments as it has parameters, one or two. */
+const FUNCTIONS: Readonly<Record<string, (first: number, second: number) => number>> = {
+  ...{ pow, min, max, sqrt, abs, exp, floor, ceil, round },
 };
 
-const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|([a-z]+)|([-+*/(),]))\s*/y;
+const OPERATORS: Readonly<Record<string, (left: number, right: number) => number>> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+};
+
+const TOKEN = /\d+(?:\.\d+)?|[a-z]+|[-+*/(),]/g;
 
 /** The expression of a pause between two deliveries of a message, as clients of QStash write it. */
 export const retryDelayShape: Shape<string> = text(
@@ -43,28 +40,15 @@ export const retryDelayShape: Shape<string> = text(
 export function retryDelay(expression: string | undefined, retried: number): number {
   const evaluate = expression === undefined ? undefined : expressionOf(expression);
   const pause = evaluate?.(retried) ?? NaN;
-  const defined = Number.isNaN(pause) ? Math.exp(2.5 * (retried + 1)) * 1000 : pause;
-  return Math.min(Math.max(0, Math.round(defined)), LONGEST);
+  const defined = Number.isNaN(pause) ? exp(2.5 * (retried + 1)) * 1000 : pause;
+  return min(max(0, round(defined)), LONGEST);
 }
 
 /** Undefined for a text that is no expression. */
 function expressionOf(written: string): Evaluated | undefined {
-  const tokens = tokensOf(written);
-  return tokens && new Reader(tokens).whole();
-}
-
-function tokensOf(written: string): readonly string[] | undefined {
-  if (written.length > MOST_CHARACTERS) return undefined;
-  const tokens: string[] = [];
-  let end = 0;
-  while (end < written.length) {
-    TOKEN.lastIndex = end;
-    const [all = '', ...kinds] = TOKEN.exec(written) ?? [];
-    if (all === '') return undefined;
-    tokens.push(kinds.join(''));
-    end += all.length;
-  }
-  return tokens;
+  const isShort = written.length <= MOST_CHARACTERS;
+  if (!isShort || written.replace(TOKEN, '').trim() !== '') return undefined;
+  return new Reader(written.match(TOKEN) ?? []).whole();
 }
 
 /** Reads an expression by recursive descent; each method is undefined where the text is none. */
@@ -82,21 +66,19 @@ class Reader {
   }
 
   #sum(): Evaluated | undefined {
-    return this.#chain(['+', '-'], () => this.#product());
+    return this.#chain('+-', () => this.#chain('*/', () => this.#signed()));
   }
 
-  #product(): Evaluated | undefined {
-    return this.#chain(['*', '/'], () => this.#signed());
-  }
-
-  #chain(operators: readonly string[], operand: () => Evaluated | undefined) {
+  #chain(operators: string, operand: () => Evaluated | undefined): Evaluated | undefined {
     let left = operand();
-    while (left !== undefined && operators.includes(this.#tokens[this.#next] ?? '')) {
-      const operator = this.#tokens[this.#next++] ?? '';
+    for (;;) {
+      const token = this.#tokens[this.#next];
+      const combine = token && operators.includes(token) ? OPERATORS[token] : undefined;
+      if (left === undefined || combine === undefined) return left;
+      this.#next += 1;
       const [before, right] = [left, operand()];
-      left = right && ((retried) => combined(operator, before(retried), right(retried)));
+      left = right && ((retried) => combine(before(retried), right(retried)));
     }
-    return left;
   }
 
   #signed(): Evaluated | undefined {
@@ -106,40 +88,24 @@ class Reader {
   }
 
   #value(): Evaluated | undefined {
-    if (this.#takes('(')) {
-      const inner = this.#sum();
-      return this.#takes(')') ? inner : undefined;
-    }
     const token = this.#tokens[this.#next++] ?? '';
+    if (token === '(') return this.#closed(this.#sum());
     if (/^\d/.test(token)) return () => Number(token);
     if (token === 'retried') return (retried) => retried;
-    return Object.hasOwn(FUNCTIONS, token) ? this.#call(FUNCTIONS[token]) : undefined;
-  }
-
-  #call(named: NamedFunction | undefined): Evaluated | undefined {
+    const named = Object.hasOwn(FUNCTIONS, token) ? FUNCTIONS[token] : undefined;
     if (named === undefined || !this.#takes('(')) return undefined;
     const first = this.#sum();
-    const second = named.parameters === 2 ? this.#takes(',') && this.#sum() : () => 0;
-    if (first === undefined || !second || !this.#takes(')')) return undefined;
-    return (retried) => named.apply(first(retried), second(retried));
+    const second = named.length < 2 ? () => 0 : this.#takes(',') && this.#sum();
+    return this.#closed(first && second && ((retried) => named(first(retried), second(retried))));
+  }
+
+  #closed<Read>(inner: Read | false): Read | undefined {
+    return this.#takes(')') && inner !== false ? inner : undefined;
   }
 
   #takes(token: string): boolean {
     if (this.#tokens[this.#next] !== token) return false;
     this.#next += 1;
     return true;
-  }
-}
-
-function combined(operator: string, left: number, right: number): number {
-  switch (operator) {
-    case '+':
-      return left + right;
-    case '-':
-      return left - right;
-    case '*':
-      return left * right;
-    default:
-      return left / right;
   }
 }

@@ -5,28 +5,11 @@ import { labelsOf } from '../../../../domain/messages/push-filter.ts';
 
 /** A message as clients of QStash read it: what its caller may not see is left out. */
 export function shownMessage(message: ShownPush): object {
-  const { id, queue, url, topic, endpointName, method, retries, retryDelay, schedule } = message;
-  const { callback, failureCallback, callerIp, createdAt, notBefore } = message;
+  const { id, queue, topic, endpointName, retries, schedule, createdAt, notBefore } = message;
   return {
-    messageId: id,
-    url,
-    topicName: topic,
-    urlGroup: topic,
-    endpointName,
-    method,
-    ...shownContent(message),
-    maxRetries: retries,
-    retryDelayExpression: retryDelay,
-    notBefore,
-    createdAt,
-    callback,
-    failureCallback,
-    queueName: queue,
-    scheduleId: schedule,
-    callerIP: callerIp,
-    callerIp,
-    ...shownFlowControl(message.flowControl),
-    ...shownLabels(message.label),
+    ...{ messageId: id, queueName: queue, topicName: topic, urlGroup: topic, endpointName },
+    ...{ url: message.url, maxRetries: retries, scheduleId: schedule, createdAt, notBefore },
+    ...shownCall(message),
   };
 }
 
@@ -34,43 +17,29 @@ export function shownMessage(message: ShownPush): object {
 export function shownLetter(message: ShownPush): object {
   const { status, response } = message.last ?? {};
   return {
-    ...shownMessage(message),
-    dlqId: message.id,
-    responseStatus: status ?? undefined,
-    responseBody: response ?? undefined,
+    ...{ ...shownMessage(message), dlqId: message.id },
+    ...{ responseStatus: status ?? undefined, responseBody: response ?? undefined },
   };
 }
 
-export function shownSchedule({
-  id,
-  cron,
-  paused,
-  createdAt,
-  delay,
-  next,
-  last,
-  message,
-}: ShownSchedule): object {
-  const { url, method, retries, retryDelay, callback, failureCallback, callerIp, queue } = message;
+export function shownSchedule({ message, delay, paused, ...schedule }: ShownSchedule): object {
+  const { id, cron, createdAt, next, last } = schedule;
+  const { url, retries, queue } = message;
   return {
-    scheduleId: id,
-    cron,
-    createdAt,
-    destination: url,
-    method,
-    ...shownContent(message),
-    retries,
-    retryDelayExpression: retryDelay,
+    ...{ scheduleId: id, cron, createdAt, destination: url, retries, queueName: queue },
+    ...{ isPaused: paused, nextScheduleTime: next, lastScheduleTime: last },
     delay: delay === undefined ? undefined : Math.ceil(delay / 1000),
-    callback,
-    failureCallback,
-    callerIP: callerIp,
-    isPaused: paused,
-    queueName: queue,
-    nextScheduleTime: next,
-    lastScheduleTime: last,
-    ...shownFlowControl(message.flowControl),
-    ...shownLabels(message.label),
+    ...shownCall(message),
+  };
+}
+
+/** What messages and schedules say of their calls. */
+function shownCall(message: ShownPush): object {
+  const { method, retryDelay, callback, failureCallback, callerIp, flowControl, label } = message;
+  return {
+    ...{ method, retryDelayExpression: retryDelay, callback, failureCallback },
+    ...{ callerIP: callerIp, callerIp, ...shownContent(message) },
+    ...{ ...shownFlowControl(flowControl), ...shownLabels(label) },
   };
 }
 

@@ -4,8 +4,8 @@ import {
   removedEndpointsShape,
 } from '../../../../domain/messages/url-group.ts';
 import { checkShape } from '../../../../domain/values/check-shape.ts';
-import { NotServedError } from '../wire/failure.ts';
-import type { QstashCall, Routes } from './handler.ts';
+import type { Shape } from '../../../../domain/values/shape.ts';
+import { performs, refuses, type QstashCall, type Routes } from './handler.ts';
 import { orderOf } from './queue-routes.ts';
 
 type Operations = Pick<OperationCatalogue, 'urlGroups' | 'pushes'>;
@@ -13,34 +13,24 @@ type Operations = Pick<OperationCatalogue, 'urlGroups' | 'pushes'>;
 /** URL groups, which are topics of QStash, and the keys that sign. */
 export function groupRoutes({ urlGroups, pushes }: Operations): Routes {
   const groupOf = ({ names }: QstashCall) => ({ group: names['group'] ?? '' });
-  const done = { result: {} };
+  const endpointsOf =
+    <Endpoints>(shape: Shape<Endpoints>) =>
+    (call: QstashCall) => {
+      const { endpoints } = orderOf(call);
+      checkShape(shape, endpoints, 'endpoints');
+      return { ...groupOf(call), endpoints: endpoints as Endpoints };
+    };
+  const { addUrlGroupEndpoints: add, removeUrlGroupEndpoints: remove } = urlGroups;
+  const all = () => ({});
   return {
-    'POST topics/:group/endpoints': async (call) => {
-      const { endpoints } = orderOf(call);
-      checkShape(groupEndpointsShape, endpoints, 'endpoints');
-      await call.perform(urlGroups.addUrlGroupEndpoints, { ...groupOf(call), endpoints });
-      return done;
-    },
-    'DELETE topics/:group/endpoints': async (call) => {
-      const { endpoints } = orderOf(call);
-      checkShape(removedEndpointsShape, endpoints, 'endpoints');
-      await call.perform(urlGroups.removeUrlGroupEndpoints, { ...groupOf(call), endpoints });
-      return done;
-    },
-    'GET topics': async (call) => ({ result: await call.perform(urlGroups.listUrlGroups, {}) }),
-    'GET topics/:group': async (call) => ({
-      result: await call.perform(urlGroups.readUrlGroup, groupOf(call)),
-    }),
-    'DELETE topics/:group': async (call) => {
-      await call.perform(urlGroups.removeUrlGroup, groupOf(call));
-      return done;
-    },
-    'GET keys': async (call) => ({ result: await call.perform(pushes.readSigningKeys, {}) }),
-    'POST keys/rotate': () =>
-      Promise.reject(
-        new NotServedError(
-          'Set QSTASH_CURRENT_SIGNING_KEY and QSTASH_NEXT_SIGNING_KEY to change the keys',
-        ),
-      ),
+    'POST topics/:group/endpoints': performs(add, endpointsOf(groupEndpointsShape)),
+    'DELETE topics/:group/endpoints': performs(remove, endpointsOf(removedEndpointsShape)),
+    'GET topics': performs(urlGroups.listUrlGroups, all, (groups) => groups),
+    'GET topics/:group': performs(urlGroups.readUrlGroup, groupOf, (group) => group),
+    'DELETE topics/:group': performs(urlGroups.removeUrlGroup, groupOf),
+    'GET keys': performs(pushes.readSigningKeys, all, (keys) => keys),
+    'POST keys/rotate': refuses(
+      'Set QSTASH_CURRENT_SIGNING_KEY and QSTASH_NEXT_SIGNING_KEY to change the keys',
+    ),
   };
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../../application/operations/operation.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { NotServedError } from '../wire/failure.ts';
 import type { Headers } from '../fields/message-headers.ts';
 
 /** A request as handlers see it: of a caller that is known. */
@@ -30,6 +31,25 @@ export interface Handled {
 
 /** What a route does. @throws DomainError, HttpError or NotServedError */
 export type Handler = (call: QstashCall) => Promise<Handled>;
+
+/**
+ * A handler that performs an operation.
+ *
+ * @param inputOf reads the request.
+ * @param shown is the answer for a result: an empty object unless given.
+ */
+export function performs<Input, Answer>(
+  operation: Operation<Input, Answer>,
+  inputOf: (call: QstashCall) => Input,
+  shown: (answer: Answer) => object = () => ({}),
+): Handler {
+  return async (call) => ({ result: shown(await call.perform(operation, inputOf(call))) });
+}
+
+/** A handler that says in a sentence why a part of QStash is not served. */
+export function refuses(message: string): Handler {
+  return () => Promise.reject(new NotServedError(message));
+}
 
 /** Handlers by method and pattern, such as `GET queues/:queue`; `*` stands for a destination. */
 export type Routes = Readonly<Record<string, Handler>>;

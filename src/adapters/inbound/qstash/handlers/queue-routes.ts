@@ -1,10 +1,11 @@
 import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
 import type { FlowControlState } from '../../../../application/pushes/push-flow-controls.ts';
 import type { ListedPushQueue } from '../../../../application/pushes/push-queue-list.ts';
+import { pushQueueShape } from '../../../../domain/messages/push-queue.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
+import { checkExactShape } from '../../../../domain/values/check-shape.ts';
 import { isObject, parsedJson } from '../../../../domain/values/json.ts';
-import { NotServedError } from '../wire/failure.ts';
-import type { QstashCall, Routes } from './handler.ts';
+import { performs, refuses, type QstashCall, type Routes } from './handler.ts';
 
 const NO_PINS =
   'The limits of a key are those of its latest message: publish one with other limits';
@@ -15,63 +16,39 @@ export function queueRoutes(operations: OperationCatalogue['pushQueues']): Route
     queue: queueNamed(names['queue'] ?? ''),
   });
   const keyOf = ({ names }: QstashCall) => ({ key: names['key'] ?? '' });
-  const done = { result: {} };
+  const searchOf = ({ query }: QstashCall) => ({ search: query.get('search') ?? '' });
   return {
-    'POST queues': async (call) => {
-      const { queueName, parallelism, paused, ...rest } = orderOf(call);
-      const [unknown] = Object.keys(rest);
-      if (unknown !== undefined) throw invalidRequest(`${unknown} must be left out`, unknown);
-      if (typeof queueName !== 'string')
-        throw invalidRequest('queueName must be a string', 'queueName');
-      const order = {
-        ...(parallelism !== undefined && { parallelism }),
-        ...(paused !== undefined && { paused }),
-      };
-      await call.perform(operations.savePushQueue, { queue: call.queueNamed(queueName), order });
-      return done;
-    },
-    'GET queues': async (call) => ({
-      result: (await call.perform(operations.listPushQueues, {})).map(shownQueue),
-    }),
-    'GET queues/:queue': async (call) => ({
-      result: shownQueue(await call.perform(operations.readPushQueue, queueOf(call))),
-    }),
-    'DELETE queues/:queue': async (call) => {
-      await call.perform(operations.removePushQueue, queueOf(call));
-      return done;
-    },
-    'POST queues/:queue/pause': async (call) => {
-      await call.perform(operations.pausePushQueue, queueOf(call));
-      return done;
-    },
-    'POST queues/:queue/resume': async (call) => {
-      await call.perform(operations.resumePushQueue, queueOf(call));
-      return done;
-    },
-    'GET flowControl': async (call) => {
-      const input = { search: call.query.get('search') ?? '' };
-      return {
-        result: (await call.perform(operations.listFlowControls, input)).map(shownFlowControl),
-      };
-    },
-    'GET flowControl/:key': async (call) => ({
-      result: shownFlowControl(await call.perform(operations.readFlowControl, keyOf(call))),
-    }),
-    'POST flowControl/:key/pause': async (call) => {
-      await call.perform(operations.pauseFlowControl, keyOf(call));
-      return done;
-    },
-    'POST flowControl/:key/resume': async (call) => {
-      await call.perform(operations.resumeFlowControl, keyOf(call));
-      return done;
-    },
-    'POST flowControl/:key/pin': () => Promise.reject(new NotServedError(NO_PINS)),
-    'POST flowControl/:key/unpin': () => Promise.reject(new NotServedError(NO_PINS)),
-    'POST flowControl/:key/resetRate': () =>
-      Promise.reject(new NotServedError('The window of a key ends by itself, and is not reset')),
-    'GET globalParallelism': () =>
-      Promise.reject(new NotServedError('There is no parallelism of all messages together')),
+    'POST queues': performs(operations.savePushQueue, settingsOf),
+    'GET queues': performs(
+      operations.listPushQueues,
+      () => ({}),
+      (queues) => queues.map(shownQueue),
+    ),
+    'GET queues/:queue': performs(operations.readPushQueue, queueOf, shownQueue),
+    'DELETE queues/:queue': performs(operations.removePushQueue, queueOf),
+    'POST queues/:queue/pause': performs(operations.pausePushQueue, queueOf),
+    'POST queues/:queue/resume': performs(operations.resumePushQueue, queueOf),
+    'GET flowControl': performs(operations.listFlowControls, searchOf, (keys) =>
+      keys.map(shownKey),
+    ),
+    'GET flowControl/:key': performs(operations.readFlowControl, keyOf, shownKey),
+    'POST flowControl/:key/pause': performs(operations.pauseFlowControl, keyOf),
+    'POST flowControl/:key/resume': performs(operations.resumeFlowControl, keyOf),
+    'POST flowControl/:key/pin': refuses(NO_PINS),
+    'POST flowControl/:key/unpin': refuses(NO_PINS),
+    'POST flowControl/:key/resetRate': refuses(
+      'The window of a key ends by itself, and is not reset',
+    ),
+    'GET globalParallelism': refuses('There is no parallelism of all messages together'),
   };
+}
+
+function settingsOf(call: QstashCall) {
+  const { queueName, ...order } = orderOf(call);
+  if (typeof queueName !== 'string')
+    throw invalidRequest('queueName must be a string', 'queueName');
+  checkExactShape(pushQueueShape, order, '');
+  return { queue: call.queueNamed(queueName), order };
 }
 
 /** @throws DomainError `invalid-request` for a body that is no object. */
@@ -85,19 +62,12 @@ function shownQueue({ name, parallelism, paused, lag, createdAt }: ListedPushQue
   return { name, parallelism, paused, lag, createdAt, updatedAt: createdAt };
 }
 
-function shownFlowControl(state: FlowControlState): object {
-  const { key, parallelism, rate, period, waiting, active, paused } = state;
+function shownKey({ key, ...state }: FlowControlState): object {
+  const { parallelism, rate, period, waiting, active, paused } = state;
   return {
-    flowControlKey: key,
-    waitListSize: waiting,
-    parallelismMax: parallelism,
-    parallelismCount: active,
-    rateMax: rate,
-    rateCount: 0,
-    ratePeriod: period / 1000,
-    ratePeriodStart: 0,
-    isPaused: paused,
-    isPinnedParallelism: false,
+    ...{ flowControlKey: key, waitListSize: waiting, isPaused: paused },
+    ...{ parallelismMax: parallelism, parallelismCount: active, isPinnedParallelism: false },
+    ...{ rateMax: rate, rateCount: 0, ratePeriod: period / 1000, ratePeriodStart: 0 },
     isPinnedRate: false,
   };
 }

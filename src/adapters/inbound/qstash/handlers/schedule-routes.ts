@@ -3,7 +3,7 @@ import { PUSH_QUEUE } from '../../../../domain/messages/push-id.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { shownSchedule } from '../fields/shown-message.ts';
-import type { Handled, Handler, QstashCall, Routes } from './handler.ts';
+import { performs, type Handled, type QstashCall, type Routes } from './handler.ts';
 import { outgoing } from './outgoing.ts';
 
 const CRON = 'upstash-cron';
@@ -11,30 +11,20 @@ const CRON = 'upstash-cron';
 /** Schedules: a message is published by one at each time of its cron pattern. */
 export function scheduleRoutes(operations: OperationCatalogue['pushSchedules']): Routes {
   const idOf = ({ names }: QstashCall) => ({ id: names['id'] ?? '' });
-  const done = { result: {} };
-  const pause: Handler = async (call) => {
-    await call.perform(operations.pauseSchedule, idOf(call));
-    return done;
-  };
-  const resume: Handler = async (call) => {
-    await call.perform(operations.resumeSchedule, idOf(call));
-    return done;
-  };
+  const pause = performs(operations.pauseSchedule, idOf);
+  const resume = performs(operations.resumeSchedule, idOf);
   return {
     'POST schedules/*': (call) => {
       const queue = call.headers['upstash-queue-name'];
       return schedule(operations, call, queue ? call.queueNamed(queue) : PUSH_QUEUE);
     },
-    'GET schedules': async (call) => ({
-      result: (await call.perform(operations.listSchedules, {})).map(shownSchedule),
-    }),
-    'GET schedules/:id': async (call) => ({
-      result: shownSchedule(await call.perform(operations.readSchedule, idOf(call))),
-    }),
-    'DELETE schedules/:id': async (call) => {
-      await call.perform(operations.removeSchedule, idOf(call));
-      return done;
-    },
+    'GET schedules': performs(
+      operations.listSchedules,
+      () => ({}),
+      (all) => all.map(shownSchedule),
+    ),
+    'GET schedules/:id': performs(operations.readSchedule, idOf, shownSchedule),
+    'DELETE schedules/:id': performs(operations.removeSchedule, idOf),
     'PATCH schedules/:id/pause': pause,
     'PATCH schedules/:id/resume': resume,
     'POST schedules/:id/pause': pause,
