@@ -12,6 +12,9 @@ import { Replicas } from './support/replicas.ts';
 const [PUBLISHED, ENQUEUED] = [rounds(10_000, 600), rounds(1000, 120)];
 const BATCH = 100;
 
+/** Messages of a schedule that are waited for, one a second. */
+const TICKS = rounds(60, 6);
+
 /** How many messages are published between kills. */
 const BETWEEN_KILLS = rounds(2000, 300);
 
@@ -94,4 +97,23 @@ describe('messages over QStash, while replicas are killed', () => {
     expect(first).to.deep.equal(first.toSorted((one, other) => one - other));
     expect(most).to.equal(1);
   }).timeout(600_000);
+
+  it('of a schedule come once for each of its times, over three replicas', async () => {
+    await replicas.add();
+    const [begin, body] = [Date.now(), 'tick'];
+    const schedule = { destination: server.url, cron: '* * * * * *', body, scheduleId: 'ticks' };
+    await insist((client) => client.schedules.create(schedule));
+    const ids = (): ReadonlySet<unknown> =>
+      new Set(server.calls.map(({ headers }) => headers['upstash-message-id']));
+    const cameTo = (count: number) => () => Promise.resolve(ids().size >= count);
+    await eventually('the schedule publishes', cameTo(TICKS / 2), 60_000);
+    await killOne();
+    await eventually('the schedule goes on', cameTo(TICKS), 60_000);
+    await insist((client) => client.schedules.delete('ticks'));
+    const times = Math.floor(Date.now() / 1000) - Math.floor(begin / 1000);
+    expect(ids().size).to.be.at.most(times + 1);
+    for (const { headers } of server.calls) {
+      expect(headers['upstash-schedule-id']).to.equal('ticks');
+    }
+  }).timeout(180_000);
 });
