@@ -59,6 +59,7 @@ describe('messages over QStash, while replicas are killed', () => {
     await replicas.add();
   }
 
+  // holds: qstash.faults
   it('are all delivered', async () => {
     for (let first = 0; first < PUBLISHED; first += BATCH) {
       if (first > 0 && first % BETWEEN_KILLS === 0) await killOne();
@@ -74,6 +75,7 @@ describe('messages over QStash, while replicas are killed', () => {
     await eventually('every message is delivered', allCame, 120_000);
   }).timeout(600_000);
 
+  // holds: qstash.order
   it('of a queue come one at a time, and in order', async () => {
     let running = 0;
     let most = 0;
@@ -98,6 +100,7 @@ describe('messages over QStash, while replicas are killed', () => {
     expect(most).to.equal(1);
   }).timeout(600_000);
 
+  // holds: qstash.schedules
   it('of a schedule come once for each of its times, over three replicas', async () => {
     await replicas.add();
     const [begin, body] = [Date.now(), 'tick'];

@@ -21,6 +21,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     const publish = (authorization: string, path = `/v2/publish/${server.url}`) =>
       service.raw('POST', path, { authorization }, 'x');
 
+    // holds: qstash.rights
     it('takes the tokens of the service, with their rights and queues', async () => {
       const adding = await token({ rights: ['add'] });
       const reading = await token({ rights: ['read'] });
@@ -32,6 +33,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       expect((await publish(`Bearer ${limited}`, queue)).status).to.equal(201);
     });
 
+    // holds: qstash.token
     it('refuses an unknown token, and one in the query', async () => {
       for (const authorization of ['', 'Bearer unknown', 'Basic eA==']) {
         const refused = await publish(authorization);
@@ -45,6 +47,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       ]);
     });
 
+    // holds: qstash.limits
     it('tells a program of its limit as its client reads it', async () => {
       const limited = await token({
         rights: ['add'],

@@ -33,6 +33,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     });
     afterEach(() => Promise.all([target, callbacks, failures].map((server) => server.close())));
 
+    // holds: qstash.callbacks
     it('follow each attempt, and the last one with its failure', async () => {
       target.respond = answer(500, 'no', { 'X-Why': 'broken' });
       const { messageId } = await service.client.publish({
@@ -86,6 +87,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       expect((await callbacks.nextCall()).headers['upstash-retried']).to.equal('1');
     });
 
+    // holds: qstash.callbacks
     it('do not hold up the next message of a queue', async () => {
       let release: () => void = () => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
@@ -104,6 +106,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       release();
     });
 
+    // holds: qstash.redaction
     it('of what readers may not see hide it too', async () => {
       const path = `/v2/publish/${target.url}`;
       const headers = {

@@ -28,6 +28,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       return received;
     };
 
+    // holds: qstash.order
     it('of a queue go one after the other, also while one is tried again', async () => {
       const failures = new Map([['1', 2]]);
       server.respond = (call, response) => {
@@ -45,6 +46,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       expect(retried).to.deep.equal(['0', '0', '1', '2', '0', '0']);
     });
 
+    // holds: qstash.queues
     it('are refused by a queue that has a worker of its own', async () => {
       const endpoint = { url: server.url, method: 'post' };
       await service.rest('POST', '/workers', { queue: 'mail', endpoint });
@@ -56,6 +58,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       ]);
     });
 
+    // holds: qstash.batch
     it('come in batches, some of them for queues', async () => {
       const published = (await service.client.batch([
         { url: server.url, body: 'a' },
@@ -69,6 +72,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       expect(published[1]?.messageId).to.match(/_batched$/);
     });
 
+    // holds: qstash.deduplication
     it('are published once for an id, or for the same content', async () => {
       const publish = (terms: object) =>
         service.client.publish({ url: server.url, body: 'once', ...terms }) as Promise<Published>;
@@ -88,6 +92,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       expect(job).to.deep.include({ state: 'delayed', delay: 3_600_000, name: 'qstash' });
     });
 
+    // holds: qstash.retries
     it('end with an answer that says so, and are put off by Retry-After alone', async () => {
       server.respond = answer(489, '', { 'Upstash-NonRetryable-Error': 'true' });
       const { messageId } = await service.client.publish({ url: server.url, body: 'bad' });

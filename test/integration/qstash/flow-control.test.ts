@@ -17,6 +17,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     });
     afterEach(() => server.close());
 
+    // holds: qstash.flow-control
     it('bounds the messages of a key that run, and holds up no other message', async () => {
       const held: (() => void)[] = [];
       server.respond = (call: EndpointCall, response) => {
@@ -46,6 +47,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       for (const end of held) end();
     });
 
+    // holds: qstash.flow-control
     it('bounds the rate of the messages of a key', async () => {
       const flowControl = { key: 'rate', rate: 2, period: '1h' } as const;
       for (let index = 0; index < 3; index += 1) {

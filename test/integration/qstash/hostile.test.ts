@@ -97,6 +97,7 @@ for (const [store, environment] of Object.entries(EVERY_STORE)) {
     });
     after(() => service.stop());
 
+    // holds: qstash.hostile
     it('are mistakes of the client, and never of the service', async () => {
       const property = fc.asyncProperty(
         fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
@@ -115,6 +116,7 @@ for (const [store, environment] of Object.entries(EVERY_STORE)) {
       await fc.assert(property, { numRuns: RUNS });
     }).timeout(300_000);
 
+    // holds: qstash.destination
     it('reach no other host, route or queue than their destination says', async () => {
       const server = await EndpointServer.start();
       const { host } = new URL(server.url);

@@ -18,6 +18,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     });
     afterEach(() => server.close());
 
+    // holds: qstash.delivery, qstash.signature
     it('deliver the very bytes, which the receiver verifies', async () => {
       const url = `${server.url}?a=%2F&b=https://other.example/x`;
       const { messageId } = await service.client.publish({
@@ -43,6 +44,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       expect(await before.verify({ signature, body: text, url })).to.equal(true);
     });
 
+    // holds: qstash.packages
     it('serve the client of the major before', async () => {
       const client = new ClientOfBefore({ baseUrl: service.url, token: TOKEN });
       const { messageId } = await client.publishJSON({ url: server.url, body: { hello: 'world' } });
@@ -62,6 +64,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       expect(await server.nextCall()).to.include({ method: 'GET', text: '' });
     });
 
+    // holds: qstash.errors
     it('are refused with a sentence', async () => {
       const refused = async (path: string, headers: Record<string, string> = {}) => {
         const response = await service.raw('POST', path, headers, 'x');
@@ -79,6 +82,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       expect(other.status).to.equal(401);
     });
 
+    // holds: qstash.off
     it('are nothing to a service that does not serve them', async () => {
       const off = await QstashService.start({ STORE: 'memory', QSTASH: 'off' });
       try {

@@ -26,6 +26,7 @@ describe('jobgate qstash-dev', () => {
     await service.stop();
   });
 
+  // holds: qstash.dev
   it('serves a program without a changed line', async () => {
     const server = await EndpointServer.start();
     const client = new Client();
@@ -45,6 +46,7 @@ describe('jobgate qstash-dev', () => {
     return response.statusCode;
   };
 
+  // holds: qstash.dev-host
   it('answers to no name but those of this machine', async () => {
     const names = ['localhost', `127.0.0.1:${port}`, `[::1]:${port}`, 'LOCALHOST:1'];
     for (const name of names) expect([name, await statusFor(name)]).to.deep.equal([name, 401]);
@@ -52,6 +54,7 @@ describe('jobgate qstash-dev', () => {
     for (const name of others) expect([name, await statusFor(name)]).to.deep.equal([name, 421]);
   });
 
+  // holds: qstash.dev-host
   it('listens on no other address', async () => {
     const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
     for (const { address, internal, family } of addresses) {

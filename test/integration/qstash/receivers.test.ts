@@ -53,6 +53,7 @@ describe('receivers of QStash', () => {
     expect(await received.take()).to.equal('{"hello":"wörld"}');
   }
 
+  // holds: qstash.receivers
   it('verify what a handler of Express gets', async () => {
     const receiver = new Receiver(KEYS);
     const app = quietExpress();

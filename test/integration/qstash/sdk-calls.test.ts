@@ -46,6 +46,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     };
 
     describe('messages', () => {
+      // holds: qstash.messages
       it('are read with all that was said of them, until they have ended', async () => {
         const messageId = await later('one, two', {
           headers: { 'content-type': 'text/plain', 'My-Header': 'mine' },
@@ -80,6 +81,7 @@ for (const [store, environment] of Object.entries(STORES)) {
         expect(await rejection(client.messages.cancel(messageId))).to.have.property('status', 404);
       });
 
+      // holds: qstash.cancel
       it('are cancelled by ids, and by what they are', async () => {
         const [one, two, three] = [await later('a'), await later('a'), await later('a,b')];
         await later('c', { url: 'https://other.invalid/x' });
@@ -98,6 +100,7 @@ for (const [store, environment] of Object.entries(STORES)) {
         expect(await client.messages.deleteMany([await later('e')])).to.equal(1);
       });
 
+      // holds: qstash.cancel
       it('are not chosen by an unknown filter, nor by none', async () => {
         for (const query of ['?lable=a', '', '?count=x']) {
           const { status } = await service.raw('DELETE', `/v2/messages${query}`);
@@ -109,6 +112,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     });
 
     describe('the dead letter queue', () => {
+      // holds: qstash.dlq
       it('has what failed, and not what was cancelled', async () => {
         const label = `dlq-${store}`;
         const [one, two] = [await failed(label), await failed(label)];
@@ -127,6 +131,7 @@ for (const [store, environment] of Object.entries(STORES)) {
         expect(await client.dlq.deleteMany({ dlqIds: [two] })).to.deep.include({ deleted: 1 });
       });
 
+      // holds: qstash.dlq
       it('starts messages over, page by page', async () => {
         const label = `retry-${store}`;
         const ids = [await failed(label), await failed(label), await failed(label)];
@@ -149,6 +154,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     });
 
     describe('logs', () => {
+      // holds: qstash.logs
       it('have the states of a message, newest first', async () => {
         let calls = 0;
         server.respond = (call, response) => answer((calls += 1) < 2 ? 500 : 200)(call, response);
@@ -181,6 +187,7 @@ for (const [store, environment] of Object.entries(STORES)) {
         }
       });
 
+      // holds: qstash.logs
       it('say what was cancelled, and go on at a cursor', async () => {
         const label = `logs-${store}`;
         for (let index = 0; index < 3; index += 1) await client.messages.cancel(await later(label));
@@ -200,6 +207,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     });
 
     describe('queues', () => {
+      // holds: qstash.queues
       it('are made, changed, listed, paused and removed', async () => {
         const queue = client.queue({ queueName: 'orders' });
         await queue.upsert({ parallelism: 2 });
@@ -218,6 +226,7 @@ for (const [store, environment] of Object.entries(STORES)) {
         expect(await queue.list()).to.deep.equal([]);
       });
 
+      // holds: qstash.queues
       it('are none that another interface made', async () => {
         await service.rest('POST', '/queues/others/jobs', [{ name: 'a', data: 1 }]);
         const others = client.queue({ queueName: 'others' });
@@ -230,6 +239,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     });
 
     describe('schedules', () => {
+      // holds: qstash.schedules
       it('are made, read, listed, paused and removed', async () => {
         const { scheduleId } = await client.schedules.create({
           destination: NOWHERE,
@@ -287,6 +297,7 @@ for (const [store, environment] of Object.entries(STORES)) {
         for (const id of ['mine', 'published']) await client.schedules.delete(id);
       });
 
+      // holds: qstash.schedules
       it('publish to the endpoints that a group has by then', async () => {
         await client.urlGroups.addEndpoints({ name: 'timed', endpoints: [{ url: server.url }] });
         const { scheduleId } = await client.schedules.create({
@@ -309,6 +320,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     });
 
     describe('flow control', () => {
+      // holds: qstash.flow-control
       it('is read, paused and resumed', async () => {
         const flowControl = { key: 'customer 7', parallelism: 1, rate: 5, period: 10 } as const;
         await client.publish({ url: NOWHERE, delay: LATER, label: 'flow', flowControl });
@@ -334,6 +346,7 @@ for (const [store, environment] of Object.entries(STORES)) {
         await client.messages.cancel({ filter: { label: 'flow' } });
       });
 
+      // holds: qstash.not-served
       it('refuses what it has not, with a sentence', async () => {
         const refused = [
           client.flowControl.pin('a', { parallelism: 1 }),
@@ -352,6 +365,7 @@ for (const [store, environment] of Object.entries(STORES)) {
     });
 
     describe('URL groups', () => {
+      // holds: qstash.url-groups
       it('take endpoints, and send each a message of its own', async () => {
         const name = 'subscribers';
         const other = await EndpointServer.start();
@@ -376,6 +390,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       });
     });
 
+    // holds: qstash.keys
     it('reads the keys that sign', async () => {
       const keys = await service.raw('GET', '/v2/keys');
       expect(await keys.json()).to.deep.equal({

@@ -46,6 +46,7 @@ describe('UrlGroups', () => {
     expect((await endpoints())[0]).to.deep.equal({ url: 'http://three.test/', name: 'a' });
   });
 
+  // holds: qstash.url-groups
   it('are refused with the path of what is wrong', async () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ url: `http://${index}.test/` }));

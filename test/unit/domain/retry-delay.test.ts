@@ -36,6 +36,7 @@ describe('retryDelay', () => {
     });
   }
 
+  // holds: qstash.retry-delay
   it('grows by e^2.5 to a day without an expression, and where a result is no number', () => {
     const pauses = [12_182, 148_413, 1_808_042, 22_026_466, DAY, DAY];
     for (const expression of [undefined, '0 / 0', 'sqrt(-1)']) {
