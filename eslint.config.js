@@ -30,7 +30,7 @@ const DOMAIN_ROOMS = [
   ['steps'],
   ['attempts'],
   ['workers', 'system', 'records'],
-  ['hooks'],
+  ['hooks', 'messages'],
   ['deliveries'],
   ['digests', 'batches', 'transitions'],
 ];
@@ -48,7 +48,7 @@ const APPLICATION_ROOMS = [
   ['calls', 'pulls', 'flows', 'queues', 'groups', 'limits'],
   ['jobs', 'schedulers', 'figures', 'topics'],
   ['messages', 'workers', 'system', 'digests'],
-  ['deliveries'],
+  ['deliveries', 'pushes'],
   ['hooks'],
   ['operations'],
 ];

@@ -14,14 +14,20 @@ export interface WorkerOptions {
   readonly concurrency: number;
   /** Several jobs with one call. */
   readonly batch?: { readonly size: number };
+  /** How many completed jobs stay; all unless given. */
+  readonly kept?: number;
 }
 
 export async function registerWorker(target: Target, worker: WorkerOptions): Promise<void> {
-  const { queue, url, concurrency, batch } = worker;
+  const { queue, url, concurrency, batch, kept } = worker;
   await call(target, 'POST', '/workers', {
     queue,
     endpoint: { url, method: 'post' },
-    opts: { concurrency, ...(batch && { batch }) },
+    opts: {
+      concurrency,
+      ...(batch && { batch }),
+      ...(kept !== undefined && { removeOnComplete: { count: kept } }),
+    },
   });
 }
 

@@ -15,6 +15,9 @@ const QUEUE = 'held';
 /** Jobs of a call, and calls at once. */
 const [BATCH, CONCURRENCY] = [100, 4];
 
+/** How many ended jobs stay: all of them would take as much memory as those that wait. */
+const KEPT = 1000;
+
 /** Milliseconds after which a service that does nothing has given back what it does not need. */
 const REST = 15_000;
 
@@ -89,8 +92,6 @@ async function hold(
     await first.stop();
     const again = await start();
     services[0] = again;
-    const policy = { defaults: { removeOnComplete: { count: 1000 } } };
-    await call(local(again), 'PUT', `/queues/${QUEUE}/policy`, policy);
     const ended = await took(async () => {
       const batch = { size: BATCH };
       await registerWorker(local(again), {
@@ -98,6 +99,7 @@ async function hold(
         url: endpoint.url,
         concurrency: CONCURRENCY,
         batch,
+        kept: KEPT,
       });
       for (;;) {
         const { waiting, active, failed } = await jobCounts(local(again), QUEUE);

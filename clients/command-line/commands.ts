@@ -18,6 +18,7 @@ import { listenCommand } from './commands/listen.ts';
 import { loginCommands } from './commands/login.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { policyCommands } from './commands/policy.ts';
+import { qstashDevCommand } from './commands/qstash-dev.ts';
 import { queueCommands } from './commands/queues.ts';
 import { redriveCommand } from './commands/redrive.ts';
 import { repairCommands } from './commands/repair.ts';
@@ -65,7 +66,7 @@ const DECLARED: Readonly<Record<string, readonly Declaration[]>> = {
     secretsCommand,
     auditCommand,
   ],
-  'This program': [...loginCommands, completionCommand, mcpCommand],
+  'This program': [...loginCommands, completionCommand, mcpCommand, qstashDevCommand],
 };
 
 export const commandsByTitle: readonly (readonly [title: string, commands: readonly Command[]])[] =

@@ -6,6 +6,7 @@ import { UsageError } from './input/usage-error.ts';
 import { jsonOf, objectOf } from './input/values.ts';
 import { table, type Column } from './output/table.ts';
 import type { Service } from './service/service.ts';
+import type { Services } from './services.ts';
 import type { SignIns } from './sign-ins.ts';
 import type { Stores, Variables } from './stores.ts';
 import type { Terminal } from './terminal.ts';
@@ -19,6 +20,7 @@ export interface WithoutService {
   readonly stores: Stores;
   readonly calls: Calls;
   readonly signIns: SignIns;
+  readonly services: Services;
 }
 
 /** The arguments of a command, the target service, and the output. */

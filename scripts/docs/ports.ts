@@ -24,6 +24,7 @@ const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
   LoggerPort: 'none: [one adapter](../test/unit/winston-logger.test.ts)',
   MessageIdPort: 'none: [one adapter](../test/unit/infrastructure/uuid-message-ids.test.ts)',
   MetricsPort: 'none: [one adapter](../test/unit/prometheus/prometheus-metrics.test.ts)',
+  PushFormatPort: 'none: [one adapter](../test/integration/qstash/publish.test.ts)',
   SecretCipherPort: 'none: [one adapter](../test/unit/encryption/aes-secret-cipher.test.ts)',
   SecretPort: 'none: [one adapter](../test/integration/http/signing.test.ts)',
   StoreBackupPort: 'none: [one adapter](../test/e2e/embedded-backup.test.ts)',

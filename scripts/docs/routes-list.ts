@@ -61,8 +61,10 @@ export function routesList(text: string): string {
   });
   const audited = new Set(routes.map(({ action }) => action));
   const others = operationRows.filter(({ action }) => action !== undefined && !audited.has(action));
-  const ofSqs = others.map(({ action, access }) => `\`${action}\` (\`${access}\`)`).join(', ');
-  return [...parts, '### SQS', `[SQS](sqs.md) alone has the actions ${ofSqs}.`].join('\n\n');
+  const named = others.map(({ action, access }) => `\`${action}\` (\`${access}\`)`);
+  const actionsOfOthers = [...new Set(named)].join(', ');
+  const alone = `[SQS](sqs.md) and [QStash](qstash.md) alone have the actions ${actionsOfOthers}.`;
+  return [...parts, '### SQS and QStash', alone].join('\n\n');
 }
 
 function lineOf(call: string, action: string | undefined, described: Described): string {

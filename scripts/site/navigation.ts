@@ -13,6 +13,7 @@ export const NAVIGATION: readonly NavigationPart[] = [
       'docs/migrating.md',
       'docs/native-clients.md',
       'docs/sqs.md',
+      'docs/qstash.md',
       'docs/mcp.md',
     ],
   },

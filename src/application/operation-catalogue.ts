@@ -20,6 +20,10 @@ import { messageOperations } from './operations/message-operations.ts';
 import type { Named } from './operations/operation.ts';
 import type { OperationSettings } from './operations/operation-settings.ts';
 import { policyOperations } from './operations/policy-operations.ts';
+import { pushOperations } from './operations/push-operations.ts';
+import { pushQueueOperations } from './operations/push-queue-operations.ts';
+import { pushScheduleOperations } from './operations/push-schedule-operations.ts';
+import { pushedMessageOperations } from './operations/pushed-message-operations.ts';
 import { queueOperations } from './operations/queue-operations.ts';
 import { redriveOperations } from './operations/redrive-operations.ts';
 import { schedulerOperations } from './operations/scheduler-operations.ts';
@@ -32,6 +36,7 @@ import { stepOperations } from './operations/step-operations.ts';
 import { ticketOperations } from './operations/ticket-operations.ts';
 import { tokenOperations } from './operations/token-operations.ts';
 import { topicOperations } from './operations/topic-operations.ts';
+import { urlGroupOperations } from './operations/url-group-operations.ts';
 import { workerOperations } from './operations/worker-operations.ts';
 
 /** Everything that callers can have the service do, by area, for every way in. */
@@ -66,6 +71,11 @@ export function operationCatalogue(
     hooks: hookOperations(hooks, hookTest),
     limits: limitOperations(application.limits),
     messages: messageOperations(application),
+    urlGroups: urlGroupOperations(application.urlGroups),
+    pushes: pushOperations(application),
+    pushedMessages: pushedMessageOperations(application.pushedMessages),
+    pushQueues: pushQueueOperations(application),
+    pushSchedules: pushScheduleOperations(application.pushSchedules),
     policies: policyOperations(application.policies),
     schedulers: schedulerOperations(application.schedulers, queuePrefix),
     topics: topicOperations(application, queueName),

@@ -15,6 +15,7 @@ export type DomainErrorCode =
   | 'queue-not-found'
   | 'group-not-found'
   | 'queue-active'
+  | 'queue-taken'
   | 'queue-full'
   | 'limit-reached'
   | 'token-not-found'
@@ -46,6 +47,8 @@ export type DomainErrorCode =
   | 'too-many-groups'
   | 'too-many-settings'
   | 'topic-not-found'
+  | 'url-group-not-found'
+  | 'too-many-url-groups'
   | 'subscription-not-found'
   | 'too-many-topics'
   | 'issuer-unavailable'
@@ -103,7 +106,7 @@ type Missing<Code> = Code extends `${infer Thing}-not-found` ? Thing : never;
 /** The error of a call about something that is not there. */
 export function notFound(thing: Missing<DomainErrorCode>): DomainError {
   // The specification has no word for the queue.
-  const message = thing === 'queue' ? 'Not found' : `${thing} not found`;
+  const message = thing === 'queue' ? 'Not found' : `${thing.replaceAll('-', ' ')} not found`;
   return new DomainError(`${thing}-not-found`, message.charAt(0).toUpperCase() + message.slice(1));
 }
 
@@ -213,6 +216,11 @@ export function tooManyTopics(most: number): DomainError {
 /** The error of making a subscription when its topic has the maximum number of subscriptions. */
 export function tooManySubscriptions(most: number): DomainError {
   return new DomainError('too-many-topics', `The topic has ${most} subscriptions`);
+}
+
+/** The error of making a URL group when there is the maximum number of them. */
+export function tooManyUrlGroups(most: number): DomainError {
+  return new DomainError('too-many-url-groups', `There are ${most} URL groups`);
 }
 
 /** The error of making a token when there is the maximum number of tokens. */

@@ -9,6 +9,7 @@ import { ConfigError } from './config/config-error.ts';
 import { chosenStore, IN_PRODUCTION, type ChosenStore } from './config/chosen-store.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
+import { qstashDevEnvironment } from './config/qstash-dev.ts';
 import { variableNames } from './config/variables.ts';
 import { stopWithGroup } from './lifecycle/group-member.ts';
 import { hasLocalRedis } from './lifecycle/local-redis.ts';
@@ -22,8 +23,9 @@ import { version } from './version.ts';
 /** How much longer (ms) the supervisor waits for its processes than they wait themselves. */
 const SUPERVISOR_MARGIN = 1000;
 
-function readConfig(): Config {
+function readConfig(isLocal: boolean): Config {
   return loadConfig(process.env, {
+    isLocal,
     readFile: (path) => readFileSync(path, 'utf8'),
     isTerminal: process.stdout.isTTY,
   });
@@ -87,12 +89,12 @@ function logStore({ store }: Config, chosen: ChosenStore | undefined, logger: Lo
   logger.warn(`No store is configured, so a Redis at localhost:6379 is waited for: set ${ways}`);
 }
 
-async function run(signals: ProcessSignals): Promise<void> {
+async function run(signals: ProcessSignals, isLocal = false): Promise<void> {
   const chosen = await chosenStore(process.env, { hasFolder: existsSync, hasRedis: hasLocalRedis });
   const given = { ...process.env };
   // The other processes of a group use the same.
   if (chosen !== undefined) process.env['STORE'] = chosen.kind;
-  const config = readConfig();
+  const config = readConfig(isLocal);
   const logger = createLogger(config);
   logAllOutput(logger);
   if (cluster.isPrimary) {
@@ -137,9 +139,17 @@ export async function runCommandLine(
     process.stderr.write(`jobgate: ${whyNoOption(argument, value)}\n`);
     process.exitCode = 2;
   } else {
-    run(signals).catch((error: unknown) => {
-      process.stderr.write(`${explain(error)}\n`);
-      process.exit(1);
-    });
+    run(signals).catch(fail);
   }
+}
+
+/** Runs the service for programs that are tried with QSTASH_DEV=1, on this machine alone. */
+export async function runQstashDev(signals: ProcessSignals): Promise<void> {
+  Object.assign(process.env, await qstashDevEnvironment(process.env));
+  await run(signals, true).catch(fail);
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
 }

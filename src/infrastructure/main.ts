@@ -21,7 +21,8 @@ if (unsupported !== undefined) {
   const { storesOfCommands } = await import('./stores-of-commands.ts');
   const { callsOfCommands } = await import('./calls-of-commands.ts');
   const { signInsOfCommands: signIns } = await import('./sign-ins-of-commands.ts');
-  const without = { stores: storesOfCommands, calls: callsOfCommands, signIns };
+  const { servicesOfCommands: services } = await import('./services-of-commands.ts');
+  const without = { stores: storesOfCommands, calls: callsOfCommands, signIns, services };
   process.exitCode = await runCommand(args, process, version(), without);
 } else {
   keepCompiledCode();

@@ -1556,4 +1556,48 @@ export const beyond: readonly Section[] = [
       'limits.command-line': 'Commands store, list, show and remove limits',
     },
   },
+  {
+    title: 'QStash',
+    rules: {
+      'qstash.off': 'Unless QSTASH is on, paths below /v2 are 404',
+      'qstash.packages': 'The packages of QStash work unchanged, the newest and the major before',
+      'qstash.delivery':
+        'A body arrives byte for byte with its Content-Type, forwarded headers and those of QStash',
+      'qstash.signature':
+        'A signature is for the very bytes and the URL, good for five minutes, and verified without tolerance of clocks',
+      'qstash.receivers': 'Receivers verify messages in handlers of Express and of Next.js',
+      'qstash.errors': 'Errors are {"error": "…"} with the statuses of QStash',
+      'qstash.token': 'An unknown token is refused, and one in the query',
+      'qstash.rights': 'Rights and queues of tokens hold as everywhere',
+      'qstash.limits': 'A token beyond its limits is 429 with Burst-RateLimit headers',
+      'qstash.batch': 'A batch has up to 100 messages, some of them for queues',
+      'qstash.deduplication':
+        'A message is published once for an id, or for its content, in 10 min',
+      'qstash.retries':
+        '489 that says so ends a message; Retry-After of 429 and 503 moves that message alone, and uses a retry',
+      'qstash.retry-delay':
+        'The pause is the expression of the message, or min(86400, e^(2.5 n)) seconds',
+      'qstash.callbacks': 'Callbacks follow each attempt, a failure callback the last one',
+      'qstash.redaction': 'Redacted fields are REDACTED and their SHA-256 wherever they are read',
+      'qstash.order': 'With parallelism 1 the messages of a queue go one at a time, in order',
+      'qstash.queues': 'Queues are those that the interface made; others are 409',
+      'qstash.flow-control': 'A key bounds what runs and what starts, and holds up no other',
+      'qstash.messages': 'A message is read with all that was said of it, until it has ended',
+      'qstash.cancel': 'Messages are cancelled by ids and filters; an unknown filter is 400',
+      'qstash.dlq': 'The dead letter queue has what failed and was not cancelled, page by page',
+      'qstash.logs': 'Logs have the states of messages, CANCELED among them, page by page',
+      'qstash.schedules':
+        'A schedule publishes once for each of its times, to the endpoints that its URL group has by then',
+      'qstash.url-groups': 'A message to a URL group goes to each endpoint of at most 100',
+      'qstash.keys':
+        'QSTASH_CURRENT_SIGNING_KEY and QSTASH_NEXT_SIGNING_KEY, else keys that are drawn, are read with the right admin',
+      'qstash.not-served': 'What is not served is 501 with a sentence that says what to do',
+      'qstash.destination': 'A destination in the path reaches no other route, queue or host',
+      'qstash.hostile': 'No request is a fault of the service',
+      'qstash.faults': 'Kills lose no message',
+      'qstash.dev': '`jobgate qstash-dev` serves a program that runs with QSTASH_DEV=1 unchanged',
+      'qstash.dev-host': 'It listens on 127.0.0.1 alone, and answers no Host that is not loopback',
+      'qstash.documented': 'No page calls missing what has a page',
+    },
+  },
 ];

@@ -2,6 +2,8 @@ import { MOST_HOOKS, type Hook } from '../../src/domain/hooks/hook.ts';
 import type { LimitSettings } from '../../src/domain/limits/limit.ts';
 import type { HookState } from '../../src/domain/hooks/hook-state.ts';
 import type { CollectionPort } from '../../src/application/ports/collection-port.ts';
+import type { PushKeyPair } from '../../src/application/ports/push-format-port.ts';
+import { MOST_URL_GROUPS, type UrlGroup } from '../../src/domain/messages/url-group.ts';
 import { MOST_SUBSCRIPTIONS, type Subscription } from '../../src/domain/topics/subscription.ts';
 import type { Worker } from '../../src/domain/workers/worker.ts';
 import { plainHook } from '../support/plain-hook.ts';
@@ -187,6 +189,36 @@ const LIMITS: KindOfRecords<LimitSettings> = {
   numberOf: ({ concurrency = 1 }) => concurrency - 1,
 };
 
+const URL_GROUPS: KindOfRecords<UrlGroup> = {
+  name: 'URL groups',
+  ids: FIELDS_OF_OBJECTS,
+  in: ({ urlGroups }) => urlGroups,
+  full: () => ({
+    endpoints: [
+      { url: 'https://example.test/hook?a=b', name: 'first' },
+      { url: 'http://127.0.0.1:1/' },
+    ],
+    createdAt: 1_700_000_000_000,
+    updatedAt: 1_700_000_000_001,
+  }),
+  plain: (_, updatedAt) => ({ endpoints: [{ url: 'http://a.test/' }], createdAt: 0, updatedAt }),
+  numberOf: ({ updatedAt }) => updatedAt,
+  most: {
+    count: MOST_URL_GROUPS,
+    code: 'too-many-url-groups',
+    message: 'There are 1000 URL groups',
+  },
+};
+
+const PUSH_KEYS: KindOfRecords<PushKeyPair> = {
+  name: 'push keys',
+  ids: FIELDS_OF_OBJECTS,
+  in: ({ pushKeys }) => pushKeys,
+  full: () => ({ current: 'sig_current', next: 'sig_next' }),
+  plain: (_, number) => ({ current: 'sig_current', next: String(number) }),
+  numberOf: ({ next }) => Number(next),
+};
+
 /** All kinds of records that stores keep until they are removed. */
 export const KINDS_OF_RECORDS = [
   HOOKS,
@@ -196,4 +228,6 @@ export const KINDS_OF_RECORDS = [
   KEY_CHECKS,
   SUBSCRIPTIONS,
   LIMITS,
+  URL_GROUPS,
+  PUSH_KEYS,
 ] as unknown as readonly KindOfRecords<object>[];

@@ -48,6 +48,7 @@ describe('the dependency rule', () => {
     ['src/adapters/inbound/exchange/send-reply.ts', '../http/messages/reply.ts'],
     ['src/adapters/inbound/exchange/send-reply.ts', '../sqs/sqs-listener.ts'],
     ['src/adapters/inbound/sqs/sqs-listener.ts', '../http/messages/reply.ts'],
+    ['src/adapters/inbound/qstash/qstash-listener.ts', '../sqs/sqs-listener.ts'],
     ['src/adapters/outbound/webhook/capped-bytes.ts', '../../inbound/exchange/transfer-budget.ts'],
     // What a way in needs of the use cases goes through operations.
     ['src/adapters/inbound/http/api/route.ts', '../../../../application/jobs/jobs.ts'],

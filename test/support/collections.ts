@@ -4,6 +4,7 @@ import { HOOKS, type KeptHooks } from '../../src/application/kept/hooks.ts';
 import { KEY_CHECKS, type KeptKeyChecks } from '../../src/application/kept/key-checks.ts';
 import { POLICIES, type KeptPolicies } from '../../src/application/kept/policies.ts';
 import { SUBSCRIPTIONS, type KeptSubscriptions } from '../../src/application/kept/subscriptions.ts';
+import { URL_GROUPS, type KeptUrlGroups } from '../../src/application/kept/url-groups.ts';
 import { WORKERS, type KeptWorkers } from '../../src/application/kept/workers.ts';
 import { tooManyWorkers } from '../../src/domain/errors.ts';
 import { MOST_WORKERS, type Worker } from '../../src/domain/workers/worker.ts';
@@ -31,6 +32,10 @@ export function policiesInMemory(): KeptPolicies {
 
 export function keyChecksInMemory(): KeptKeyChecks {
   return memoryCollection(new StoreRecords(), KEY_CHECKS);
+}
+
+export function urlGroupsInMemory(): KeptUrlGroups {
+  return memoryCollection(new StoreRecords(), URL_GROUPS);
 }
 
 /** Stores a worker in place of any other of its queue. */

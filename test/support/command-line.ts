@@ -4,6 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runCommand } from '../../clients/command-line/run.ts';
 import { callsOfCommands } from '../../src/infrastructure/calls-of-commands.ts';
+import { servicesOfCommands } from '../../src/infrastructure/services-of-commands.ts';
 import { signInsOfCommands } from '../../src/infrastructure/sign-ins-of-commands.ts';
 import { storesOfCommands } from '../../src/infrastructure/stores-of-commands.ts';
 import { ServiceProcess } from './service-process.ts';
@@ -46,6 +47,7 @@ export async function runWith(
     stores: storesOfCommands,
     calls: callsOfCommands,
     signIns: signInsOfCommands,
+    services: servicesOfCommands,
   };
   const code = await runCommand(args, around, '1', without);
   return { code, output: stdout.text, errors: stderr.text };

@@ -6,6 +6,8 @@ import {
 } from '../../src/application/messages/message-queues.ts';
 import { MessageReceives } from '../../src/application/messages/message-receives.ts';
 import { MessageSends } from '../../src/application/messages/message-sends.ts';
+import { UrlGroups } from '../../src/application/messages/url-groups.ts';
+import type { KeptUrlGroups } from '../../src/application/kept/url-groups.ts';
 import type { Receives } from '../../src/application/messages/receives.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
@@ -16,6 +18,7 @@ interface MessagesInTest extends MessageQueuesDependencies {
   readonly receives: Receives;
   readonly queues: QueuePort;
   readonly control: JobControlPort;
+  readonly urlGroups: KeptUrlGroups;
 }
 
 /** The use cases of messages over the stores of a test. */
@@ -28,5 +31,6 @@ export function messagesInTest(parts: MessagesInTest) {
     messageSends: new MessageSends(jobs, ids),
     messageReceives: new MessageReceives(receives, messageQueues, queues),
     messageMoves: new MessageMoves({ messageQueues, queues, control, ids }),
+    urlGroups: new UrlGroups(parts),
   };
 }

@@ -24,6 +24,8 @@ export interface ProcessLimits {
   readonly openFiles?: number;
   /** The checkout whose built service is started; this one by default. */
   readonly folder?: string;
+  /** The command that starts it, such as `qstash-dev`; none by default. */
+  readonly command?: string;
 }
 
 /** The service as a process of its own, started as a user starts it. */
@@ -41,9 +43,9 @@ export class ServiceProcess {
 
   private constructor(
     environment: Readonly<Record<string, string>>,
-    { openFiles, folder = ROOT }: ProcessLimits = {},
+    { openFiles, folder = ROOT, command: started }: ProcessLimits = {},
   ) {
-    const program = [process.execPath, ServiceProcess.program];
+    const program = [process.execPath, ServiceProcess.program, ...(started ? [started] : [])];
     const [command = '', ...parameters] =
       openFiles === undefined
         ? program

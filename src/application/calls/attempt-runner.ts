@@ -154,8 +154,9 @@ function notCompleted(
   const scope = destinationOf(job.opts) === undefined ? pause.defers : 'job';
   return { kind: 'deferred', reason, scope, until, call: deferred };
 }
+
 /** Makes the delivery within a span, and adds its trace to the record of the call. */
-async function tracedDelivery(
+export async function tracedDelivery(
   span: CallSpan,
   deliver: (trace: TraceContext) => Promise<Delivery>,
 ): Promise<Delivery> {

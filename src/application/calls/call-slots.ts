@@ -110,9 +110,10 @@ export class CallSlots implements Slots<NoJob> {
     }
   }
 
-  wait(noJob: NoJob, changed: AbortSignal): Promise<void> {
+  async wait(noJob: NoJob, changed: AbortSignal): Promise<void> {
     const ports = { attempts: this.#attempts, clock: this.#clock };
-    return waitAfter(noJob, { ...ports, queue: this.#queue, longest: LONGEST_WAIT }, changed);
+    await waitAfter(noJob, { ...ports, queue: this.#queue, longest: LONGEST_WAIT }, changed);
+    if (!changed.aborted) this.#claims.expireAnswers();
   }
 
   begun(): Promise<void> {

@@ -73,9 +73,14 @@ export class WorkerClaims {
 
   /** Invalidates the earlier answers of the store. */
   askAgain(): void {
+    this.expireAnswers();
+    this.#changed.notify();
+  }
+
+  /** Says that the store may have jobs again, which its answers so far do not tell. */
+  expireAnswers(): void {
     this.#round += 1;
     this.#lastAnswer = undefined;
-    this.#changed.notify();
   }
 
   /** Allows no further claims. */

@@ -71,7 +71,17 @@ export class Destinations {
       throw invalidRequest(`${field} is not allowed by the policy of ${queue}`, field);
     }
     if (endpoint === sealed) return opts;
-    return { ...opts, endpoint: this.#sealing.sealed(normalDestination(endpoint), NO_RECORD) };
+    return { ...opts, endpoint: this.sealed(normalDestination(endpoint)) };
+  }
+
+  /** The destination with its headers encrypted. */
+  sealed(destination: Destination): Destination {
+    return this.#sealing.sealed(destination, NO_RECORD);
+  }
+
+  /** The destination with its headers decrypted; one that cannot be stays as it is. */
+  opened(destination: Destination): Destination {
+    return this.#sealing.opened(destination, NO_RECORD);
   }
 
   /** How the job is called, where it names its own destination. @param terms those of other jobs of the queue. */
@@ -81,7 +91,7 @@ export class Destinations {
     if (this.#unreachable.includes(destination.url)) return { ...terms, putOff: PUT_OFF };
     const secret = this.#sealing.unreadable(destination, NO_RECORD);
     const worker = {
-      ...workerCalling(terms.worker, this.#sealing.opened(destination, NO_RECORD)),
+      ...workerCalling(terms.worker, this.opened(destination)),
       ...(secret && { unreadable: unreadableReason(secret) }),
     };
     return { worker, webhook: this.#unreachable.noting(terms.webhook) };

@@ -10,6 +10,8 @@ export const COLLECTION_KINDS = [
   'key-check',
   'limit',
   'subscription',
+  'url-group',
+  'push-keys',
 ] as const;
 
 interface Bound {

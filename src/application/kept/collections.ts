@@ -6,7 +6,9 @@ import { HOOKS } from './hooks.ts';
 import { KEY_CHECKS } from './key-checks.ts';
 import { LIMITS } from './limits.ts';
 import { POLICIES } from './policies.ts';
+import { PUSH_KEYS } from './push-keys.ts';
 import { SUBSCRIPTIONS } from './subscriptions.ts';
+import { URL_GROUPS } from './url-groups.ts';
 import { WORKERS } from './workers.ts';
 
 /** All kinds of records that are kept until they are removed, under the names of their ports. */
@@ -18,6 +20,8 @@ const COLLECTIONS = {
   keyChecks: KEY_CHECKS,
   limits: LIMITS,
   subscriptions: SUBSCRIPTIONS,
+  urlGroups: URL_GROUPS,
+  pushKeys: PUSH_KEYS,
 };
 
 type PortOfRow<Row> =

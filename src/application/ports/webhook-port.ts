@@ -1,4 +1,3 @@
-import type { FormattedMessage } from './hook-format-port.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { EndedCall } from '../../domain/attempts/attempt-record.ts';
 import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
@@ -48,7 +47,12 @@ export interface BatchCall {
 export type MessageIdentity = Pick<Job, 'queue' | 'id' | 'timestamp'>;
 
 /** A message to an endpoint that is about no single job. */
-export interface SentMessage extends FormattedMessage {
+export interface SentMessage {
+  /** Absent where the endpoint names it, or the body has none. */
+  readonly contentType?: string;
+  readonly body: string;
+  /** Whether the body is that of the bytes in base64. */
+  readonly isBase64?: boolean | undefined;
   /** The same whenever the message is sent again. */
   readonly identity: MessageIdentity;
 }

@@ -108,6 +108,7 @@ export class Schedulers {
    * Stores the scheduler, replacing any other with its id. Defaults of policies are written into it, unless it has the
    * options that are stored.
    *
+   * @param mark options that no client can set.
    * @throws DomainError `invalid-request` or `request-too-large` naming the field, also for more jobs than the caller may
    * add, or `too-many-schedulers`.
    */
@@ -116,9 +117,11 @@ export class Schedulers {
     id: string,
     input: SchedulerInput,
     caller: Caller,
+    mark: object = {},
   ): Promise<Scheduler> {
     const before = await this.#schedulers.find(queue, id);
-    const scheduler = await this.#checked(queue, id, input, caller, before);
+    const { job, ...checked } = await this.#checked(queue, id, input, caller, before);
+    const scheduler = { ...checked, job: { ...job, opts: { ...job.opts, ...mark } } };
     await this.#rates.admit(caller, { queue, id, scheduler }, (admitted) =>
       this.#schedulers.save(queue, id, admitted, MAX_SCHEDULERS),
     );

@@ -7,7 +7,7 @@ const VERBS: Readonly<Record<LimitedThing, string>> = { requests: 'send', jobs: 
 export class LimitReachedError extends DomainError {
   constructor(
     thing: LimitedThing,
-    { max, duration }: TokenLimit,
+    readonly limit: TokenLimit,
     /** The limit as headers name it: that of a token that made the caller's has a number. */
     readonly policy: string,
     /** What is left of the quota: less than the call costs. */
@@ -15,6 +15,7 @@ export class LimitReachedError extends DomainError {
     /** Milliseconds until the caller may try again. */
     readonly endsIn: number,
   ) {
+    const { max, duration } = limit;
     const whose = policy === thing ? 'This token' : 'The token that made this one';
     super('limit-reached', `${whose} may ${VERBS[thing]} ${max} ${thing} in ${duration} ms`);
   }

@@ -1,4 +1,6 @@
 import { isObject } from '../values/json.ts';
+import { keptOrMade } from '../values/kept-or-made.ts';
+import { without } from '../values/without.ts';
 import { inAnyCase, object, oneOf, optional, required, type Shaped } from '../values/shape.ts';
 import { checkSizeOfHeaders, endpointHeadersShape } from './endpoint-headers.ts';
 import { ENDPOINT_METHODS, endpointUrlShape } from './endpoint.ts';
@@ -26,20 +28,31 @@ export function checkDestination({ headers = {} }: Destination, path: string): v
   checkSizeOfHeaders(headers, `${path}.headers`);
 }
 
+/** Whether what jobs have under its name is a destination: several parts of an attempt ask for that of its job. */
+const checked = new WeakMap<object, boolean>();
+
 /**
- * The destination of a job, if it has one. Native clients may have stored anything under its name, which is ignored.
+ * The destination of a job, if it has one, with what a pushed message has beside it. Native clients may have stored
+ * anything under its name, which is ignored.
  *
  * @param opts as any producer may have stored them.
  */
 export function destinationOf(opts: unknown): Destination | undefined {
   const destination = isObject(opts) ? opts['endpoint'] : undefined;
-  return destination !== undefined && destinationShape.accepts(destination)
-    ? destination
-    : undefined;
+  if (!isObject(destination)) return undefined;
+  const isOne = keptOrMade(checked, destination, isDestination);
+  return isOne ? (destination as Destination) : undefined;
 }
 
-/** The destination with its method in lower case, as that of a worker is kept. */
-export function normalDestination(destination: Destination): Destination {
-  const { method } = destination;
-  return method === undefined ? destination : { ...destination, method: method.toLowerCase() };
+function isDestination(value: object): boolean {
+  return destinationShape.accepts('push' in value ? without(value, 'push') : value);
+}
+
+/** The destination with its method in lower case, as that of a worker is kept, and nothing that it must not have. */
+export function normalDestination({ url, headers, method }: Destination): Destination {
+  return {
+    url,
+    ...(headers !== undefined && { headers }),
+    ...(method !== undefined && { method: method.toLowerCase() }),
+  };
 }

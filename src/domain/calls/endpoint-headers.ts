@@ -32,7 +32,8 @@ const FRAMING_HEADERS: ReadonlySet<string> = new Set([
 /** These describe the job or prove the origin of the call, so endpoints may rely on them. */
 const CALL_HEADERS = /^(jobgate-.*|webhook-(id|timestamp|signature))$/;
 
-function isOwn(name: string): boolean {
+/** Whether only jobgate itself may set the header of a call. */
+export function isOwnHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return FRAMING_HEADERS.has(lower) || CALL_HEADERS.test(lower);
 }
@@ -48,11 +49,11 @@ const left = text('be left out: only jobgate itself may set it', () => false);
 
 const headerName: Shape<string> = {
   ...wellFormed,
-  accepts: (name): name is string => wellFormed.accepts(name) && !isOwn(name),
+  accepts: (name): name is string => wellFormed.accepts(name) && !isOwnHeader(name),
   parts: {
     kind: 'either',
     shapes: [left, wellFormed],
-    choose: (name) => (isOwn(String(name)) ? left : wellFormed),
+    choose: (name) => (isOwnHeader(String(name)) ? left : wellFormed),
   },
 };
 

@@ -1,11 +1,16 @@
 import { withCalled } from '../access/called-options.ts';
 import { hiddenHeaders } from '../calls/called-secrets.ts';
 import { isObject } from '../values/json.ts';
+import { without } from '../values/without.ts';
 
-/** What is called as it may be shown, without the values of headers. @param called as any producer may have stored it. */
+/**
+ * What is called as it may be shown: without the values of headers, and without what a pushed message has beside its
+ * destination. @param called as any producer may have stored it.
+ */
 export function shownCalled<Called extends object>(called: Called): Called {
-  const headers = 'headers' in called ? called.headers : undefined;
-  return isObject(headers) ? { ...called, headers: hiddenHeaders(headers) } : called;
+  const bare = 'push' in called ? (without(called, 'push') as Called) : called;
+  const headers = 'headers' in bare ? bare.headers : undefined;
+  return isObject(headers) ? { ...bare, headers: hiddenHeaders(headers) } : bare;
 }
 
 /** Options as they may be shown. @param opts as any producer may have stored them. */

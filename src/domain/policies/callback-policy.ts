@@ -18,11 +18,14 @@ const MOST_ORIGINS = 100;
 /** The most characters of a secret, also of one that is stored encrypted. */
 const MOST_SECRET = 1000;
 
+/** Allows every origin: what may be called then is for the guard of outbound calls to say. */
+export const ANY_ORIGIN = '*';
+
 const originShape = bounded(
   PATTERN_LENGTH,
   text(
-    'be an origin such as https://*.example.com, in which "*" stands for parts of the host name',
-    (origin) => originPattern(origin) !== undefined,
+    'be an origin such as https://*.example.com, in which "*" stands for parts of the host name, or "*" for all',
+    (origin) => origin === ANY_ORIGIN || originPattern(origin) !== undefined,
     { examples: ['https://*.example.com'] },
   ),
 );
@@ -74,6 +77,7 @@ export function allowsOrigin({ origins }: EndpointPolicy, target: string): boole
   const url = parsedUrl(target);
   if (url === undefined || url.username !== '' || url.password !== '') return false;
   return origins.some((origin) => {
+    if (origin === ANY_ORIGIN) return true;
     const pattern = originPattern(origin);
     return (
       pattern?.protocol === url.protocol &&

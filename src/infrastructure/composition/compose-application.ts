@@ -21,6 +21,7 @@ import { composeAccess } from './compose-access.ts';
 import { composeHooks } from './compose-hooks.ts';
 import { composeJobs } from './compose-jobs.ts';
 import { composeMessages } from './compose-messages.ts';
+import { composePushCalls, composePushes } from './compose-pushes.ts';
 import { composeQueues } from './compose-queues.ts';
 import { composeWorkers } from './compose-workers.ts';
 import { sharedParts, type SharedParts } from './shared-parts.ts';
@@ -48,10 +49,13 @@ export function composeApplication(
   const { cipher, clock, deliveries, hooks, keptSecrets, logger, names, system, view } = shared;
   const { policies } = shared;
   const access = composeAccess(shared, config);
-  const fleet = composeWorkers(shared, config);
   const jobs = composeJobs(shared, config);
+  const calls = composePushCalls(shared, jobs.useCases.jobs, config);
+  const fleet = composeWorkers(shared, config, calls.pushAttempts.make);
   const messages = composeMessages(shared, jobs.useCases, fleet.sweep);
   const queues = composeQueues(shared, fleet.useCases.workers, access.requestLimits);
+  const used = { ...jobs.useCases, ...fleet.useCases, ...queues.useCases, ...messages.useCases };
+  const pushes = composePushes(shared, used, calls);
   const hooking = composeHooks(shared, config);
   const identity = { instance: instanceName(), version: version(), startedAt: Date.now() };
   const health = new Health(ports.storeHealth, fleet.fleet);
@@ -67,6 +71,7 @@ export function composeApplication(
       ...fleet.useCases,
       ...jobs.useCases,
       ...messages.useCases,
+      ...pushes,
       ...queues.useCases,
       ...hooking.useCases,
       policies,

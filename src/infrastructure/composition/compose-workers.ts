@@ -6,6 +6,7 @@ import { WorkerTest } from '../../application/workers/worker-test.ts';
 import { Workers } from '../../application/workers/workers.ts';
 import { renewalInterval } from '../../domain/attempts/stalled.ts';
 import { workerShape } from '../../domain/workers/worker.ts';
+import type { MakeAttempt } from '../../application/calls/attempt-runner.ts';
 import type { Config } from '../config/config.ts';
 import type { SharedParts } from './shared-parts.ts';
 
@@ -13,12 +14,14 @@ import type { SharedParts } from './shared-parts.ts';
 export function composeWorkers(
   shared: SharedParts,
   { workers: { lockDuration, stalledInterval } }: Config,
+  makeAttempt: MakeAttempt,
 ) {
   const { callFigures, callRecorder: recorder, figureRecorder, figures, signals } = shared;
   const { workers: inForce, workerStore: store } = shared;
   const sweep = new StalledSweep({ ...shared, interval: stalledInterval });
   const fleet = new Fleet(store, inForce, signals, sweep, {
     ...shared,
+    makeAttempt,
     lockDuration,
     renewalInterval: renewalInterval(lockDuration, stalledInterval),
   });

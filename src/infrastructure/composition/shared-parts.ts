@@ -22,8 +22,10 @@ import { QueueNames } from '../../application/queues/queue-names.ts';
 import { QueueView } from '../../application/queues/queue-view.ts';
 import { SECRETS_OF_HOOKS } from '../../application/kept/hooks.ts';
 import { secretsOfWorkers } from '../../application/kept/workers.ts';
+import { SECRETS_OF_PUSH_KEYS } from '../../application/kept/push-keys.ts';
 import { keptSecrets } from '../../application/secrets/kept-secrets.ts';
 import { suspensionReader } from '../../application/steps/suspensions.ts';
+import { Sealing } from '../../application/secrets/sealing.ts';
 import { SealedCollection } from '../../application/secrets/sealed-collection.ts';
 import { KnownWorkers } from '../../application/kept/known-workers.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
@@ -100,6 +102,7 @@ export function sharedParts(
       workerStore.secrets,
       hookStore.secrets,
       keptSecrets(ports.policies, ofPolicies),
+      keptSecrets(ports.pushKeys, new Sealing(cipher, SECRETS_OF_PUSH_KEYS)),
       keptSecrets(ports.subscriptions, subscriptionSealing(cipher)),
     ],
   };

@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly readFile: ReadFile;
   /** Whether the log is read by a person. */
   readonly isTerminal: boolean;
+  /** Whether only this machine is served. */
+  readonly isLocal?: boolean;
 }
 
 /**
@@ -35,6 +37,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
     http: {
       /** 0 for any free port. */
       port: reader.value(variables.PORT),
+      ...(surroundings.isLocal === true && { address: '127.0.0.1' }),
       maxBodySize: reader.value(variables.MAX_BODY_SIZE),
       /** Connections beyond this number are refused. */
       maxConnections: reader.value(variables.MAX_CONNECTIONS),
@@ -60,6 +63,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
     /** Whether the web pages are served, and whether they may change anything. */
     dashboard: reader.value(variables.DASHBOARD),
     ...loadSqs(reader),
+    qstash: loadQstash(reader),
     store,
     queues,
     workers: {
@@ -150,6 +154,20 @@ function loadSqs(reader: EnvironmentReader) {
   const baseUrl = reader.given(variables.SQS_BASE_URL);
   const isServed = reader.value(variables.SQS) === 'on';
   return { ...(isServed && { sqs: { ...(baseUrl !== undefined && { baseUrl }) } }) } as const;
+}
+
+/** Without `keys`, those that sign messages are drawn once and kept. */
+function loadQstash(reader: EnvironmentReader) {
+  const { QSTASH, QSTASH_CURRENT_SIGNING_KEY, QSTASH_NEXT_SIGNING_KEY } = variables;
+  const current = reader.given(QSTASH_CURRENT_SIGNING_KEY);
+  const next = reader.given(QSTASH_NEXT_SIGNING_KEY);
+  reader.requireWith(QSTASH_CURRENT_SIGNING_KEY, QSTASH_NEXT_SIGNING_KEY);
+  reader.requireWith(QSTASH_NEXT_SIGNING_KEY, QSTASH_CURRENT_SIGNING_KEY);
+  return {
+    /** Whether programs that speak QStash are served. */
+    isServed: reader.value(QSTASH) === 'on',
+    ...(current !== undefined && next !== undefined && { keys: { current, next } }),
+  } as const;
 }
 
 /** `traces` is absent when nothing is traced. */

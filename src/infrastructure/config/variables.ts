@@ -150,6 +150,23 @@ export const variables = {
       reads: oneOf('on', 'off'),
       default: 'off',
     },
+    QSTASH: {
+      meaning: '`on` serves programs that speak [Upstash QStash](qstash.md), at `/v2`',
+      reads: oneOf('on', 'off'),
+      default: 'off',
+    },
+    QSTASH_CURRENT_SIGNING_KEY: {
+      meaning: 'key that signs the messages of these programs, which receivers know',
+      reads: anyText,
+      otherwise: 'drawn once, and kept in the store',
+      isSecret: true,
+    },
+    QSTASH_NEXT_SIGNING_KEY: {
+      meaning: 'key that will sign them next, which receivers know too',
+      reads: anyText,
+      otherwise: 'drawn once, and kept in the store',
+      isSecret: true,
+    },
     SQS_BASE_URL: {
       meaning: 'URL at which these programs reach the service, for the URLs of queues',
       reads: publicUrl,

@@ -3,6 +3,7 @@ import { environmentTokens } from '../../adapters/inbound/http/api/environment-t
 import { joinedTokens } from '../../adapters/inbound/http/api/joined-tokens.ts';
 import { CronCalendar } from '../../adapters/outbound/cron/cron-calendar.ts';
 import { AesSecretCipher } from '../../adapters/outbound/encryption/aes-secret-cipher.ts';
+import { QstashFormats } from '../../adapters/outbound/qstash/qstash-formats.ts';
 import { HooksOfEndings } from '../../application/hooks/hooks-of-endings.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import { AccessTokensOfFile } from '../access-tokens-of-file.ts';
@@ -30,6 +31,7 @@ export function applicationModule(config: Config, logger: LoggerPort): Container
     bind(tokens.secrets).toConstantValue(new RandomSecrets());
     bind(tokens.accessSecrets).toConstantValue(new RandomAccessSecrets());
     bind(tokens.networks).toConstantValue(new IpNetworks());
+    bind(tokens.pushFormats).toConstantValue(new QstashFormats());
     bind(tokens.messageIds).toConstantValue(new UuidMessageIds());
     bind(tokens.hooksOfQueues).toConstantValue(new HooksOfEndings());
     bind(tokens.cipher).toResolvedValue(() => new AesSecretCipher(workers.encryptionKeys));

@@ -1,10 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { ContainerModule } from 'inversify';
 import { createHttpApp } from '../../adapters/inbound/http/api/http-app.ts';
+import { createQstashListener } from '../../adapters/inbound/qstash/qstash-listener.ts';
+import { QSTASH_PATH } from '../../adapters/inbound/qstash/wire/raw-target.ts';
+import { loopbackOnly } from '../../adapters/inbound/exchange/loopback-only.ts';
+import { refusePath } from '../../adapters/inbound/exchange/refuse-path.ts';
 import { Peers } from '../../adapters/inbound/exchange/peers.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import { isSqsPath, SQS_PATH } from '../../adapters/inbound/sqs/fields/queue-url.ts';
-import { refuseSqs } from '../../adapters/inbound/sqs/refuse-sqs.ts';
 import { createSqsListener } from '../../adapters/inbound/sqs/sqs-listener.ts';
 import { operationCatalogue } from '../../application/operation-catalogue.ts';
 import { Operations } from '../../application/operations/operations.ts';
@@ -15,19 +18,23 @@ import { Supervisor } from '../lifecycle/supervisor.ts';
 import { version } from '../version.ts';
 import { tokens } from './tokens.ts';
 
-/** Has one listener answer at the paths of Amazon SQS, and another one everywhere else. */
-function bySqsPath(sqs: RequestListener, others: RequestListener): RequestListener {
+/** Has a listener of its own answer at the paths of Amazon SQS and of QStash, and another one everywhere else. */
+function byPath(
+  { sqs, qstash }: Readonly<Record<'sqs' | 'qstash', RequestListener>>,
+  others: RequestListener,
+): RequestListener {
   return (request, response) => {
     const { url = '' } = request;
     const isSqs = url.startsWith(SQS_PATH) && isSqsPath(url.split('?', 1)[0] ?? '');
     if (isSqs) sqs(request, response);
+    else if (url.startsWith(QSTASH_PATH)) qstash(request, response);
     else others(request, response);
   };
 }
 
 /** The HTTP server in front of the use cases, and the order of the start. */
 export function serviceModule(config: Config): ContainerModule {
-  const { auth, dashboard, http, queues, sqs, webhook, shutdownTimeout } = config;
+  const { auth, dashboard, http, qstash, queues, sqs, webhook, shutdownTimeout } = config;
   return new ContainerModule(({ bind }) => {
     bind(tokens.httpServer).toResolvedValue(
       (application, configured, networks, exchanges, clock, logger) => {
@@ -58,19 +65,26 @@ export function serviceModule(config: Config): ContainerModule {
         const { issuedTokens: issued, workloadTokens: workloads, requestLimits } = application;
         const { messages } = catalogue;
         const holders = { configured, issued, workloads };
-        const ofSqs = {
-          operations,
-          messages,
-          tokens: holders,
-          limits: requestLimits,
-          peers,
-          logger,
+        const shared = { operations, tokens: holders, limits: requestLimits, peers, logger };
+        const { maxBodySize } = http;
+        const listeners = {
+          sqs:
+            sqs === undefined
+              ? refusePath(SQS_PATH, exchanges)
+              : createSqsListener(
+                  { ...shared, messages },
+                  { baseUrl: sqs.baseUrl, queueName: name, exchanges },
+                ),
+          qstash: qstash.isServed
+            ? createQstashListener(
+                { ...shared, catalogue },
+                { maxBodySize, queueName: name, exchanges },
+              )
+            : refusePath(QSTASH_PATH, exchanges),
         };
-        const listener =
-          sqs === undefined
-            ? refuseSqs(exchanges)
-            : createSqsListener(ofSqs, { baseUrl: sqs.baseUrl, queueName: name, exchanges });
-        return new HttpServer(bySqsPath(listener, app), http, logger);
+        const listener = byPath(listeners, app);
+        const served = http.address === undefined ? listener : loopbackOnly(listener);
+        return new HttpServer(served, http, logger);
       },
       [
         tokens.application,

@@ -17,6 +17,7 @@ import type { HookFormatPort } from '../../application/ports/hook-format-port.ts
 import type { MessageIdPort } from '../../application/ports/message-id-port.ts';
 import type { MetricsPort } from '../../application/ports/metrics-port.ts';
 import type { NetworkPort } from '../../application/ports/network-port.ts';
+import type { PushFormatPort } from '../../application/ports/push-format-port.ts';
 import type { ReplicaSignalsPort } from '../../application/ports/replica-signals-port.ts';
 import type { SecretCipherPort } from '../../application/ports/secret-cipher-port.ts';
 import type { SecretPort } from '../../application/ports/secret-port.ts';
@@ -61,6 +62,7 @@ export const portTokens = {
   secrets: token<SecretPort>('secrets'),
   accessSecrets: token<AccessSecretPort>('access secrets'),
   networks: token<NetworkPort>('networks'),
+  pushFormats: token<PushFormatPort>('push formats'),
   messageIds: token<MessageIdPort>('message ids'),
   cipher: token<SecretCipherPort>('secret cipher'),
   configured: token<ConfiguredTokens>('configured tokens'),

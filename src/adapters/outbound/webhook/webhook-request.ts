@@ -148,17 +148,20 @@ export class WebhookRequests {
   #ofMessage(
     target: CallTarget,
     endpoint: Endpoint,
-    { identity, contentType, body }: SentMessage,
+    { identity, contentType, body, isBase64 = false }: SentMessage,
     left: number | undefined,
   ): WebhookRequest {
-    const bytes = Buffer.from(body);
+    const bytes = Buffer.from(body, isBase64 ? 'base64' : 'utf8');
     const id = messageId(identity);
     const headers = [...target.headers];
-    if (!target.hasContentType) headers.push('content-type', contentType);
+    if (!target.hasContentType && contentType !== undefined) {
+      headers.push('content-type', contentType);
+    }
     if (target.signer === undefined) headers.push('webhook-id', id);
     else headers.push(...target.signer.headers(id, this.#settings.clock.now(), bytes));
     const timeout = left ?? endpoint.timeout ?? this.#settings.defaultTimeout;
-    return { target: { ...target, success: COMPLETES_NOTHING }, headers, body: bytes, timeout };
+    const sent = bytes.length === 0 ? null : bytes;
+    return { target: { ...target, success: COMPLETES_NOTHING }, headers, body: sent, timeout };
   }
 
   bytesInBatch(attempt: Attempt): number {

@@ -128,6 +128,7 @@ import { FakeClock } from '../../../support/fake-clock.ts';
 import { version } from '../../../../src/infrastructure/version.ts';
 import { serviceStore, type KeptIn, type ServiceStore } from './service-store.ts';
 import { messagesInTest } from '../../../support/messages-in-test.ts';
+import { pushesInTest } from '../../../support/pushes-in-test.ts';
 import { receivesOf } from '../../../support/receives-in-test.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
@@ -400,7 +401,7 @@ export class HttpService {
     const topicsInForce = new TopicsInForce(ports.subscriptions, signals, this.clock);
     const recentFailures = new RecentFailures(figures, this.clock);
     const requestLimits = new RequestLimits(this.quotas, this.clock, limits);
-    this.application = {
+    const useCases = {
       jobs,
       groups: new Groups({
         store: ports.groups,
@@ -430,6 +431,7 @@ export class HttpService {
         queues,
         control: ports.jobControl,
         clock: this.clock,
+        urlGroups: ports.urlGroups,
       }),
       attemptReports,
       jobClaims,
@@ -626,6 +628,19 @@ export class HttpService {
       health: new Health(memoryStoreHealth(ampleRoom), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,
+    };
+    this.application = {
+      ...useCases,
+      ...pushesInTest(ports, useCases, {
+        policies,
+        workers: inForce,
+        workerStore: workers,
+        view: this.view,
+        registration,
+        destinations,
+        queueName: NAME,
+        clock: this.clock,
+      }),
     };
     const settings = {
       tokens: configured,

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../../../domain/audit/audit-entry.ts';
-import { ERROR_STATUS } from './error-status.ts';
+import { ERROR_STATUS } from '../../exchange/error-status.ts';
 import type { RouteDeclaration } from './route.ts';
 
 /** The status with which a call that succeeded was answered, by its action. */

@@ -5,7 +5,7 @@ import { LimitReachedError } from '../../../../domain/access/limit-reached-error
 import type { Right } from '../../../../domain/access/right.ts';
 import { DomainError, mayBeStored } from '../../../../domain/errors.ts';
 import { tokenIn } from './authentication.ts';
-import { ERROR_STATUS } from './error-status.ts';
+import { ERROR_STATUS } from '../../exchange/error-status.ts';
 import type { Refusal } from '../../exchange/exchange.ts';
 import { HttpError, type ErrorCode } from '../../exchange/http-error.ts';
 import { isNamedIn } from '../messages/named-in.ts';

@@ -19,6 +19,8 @@ export interface HttpServerSettings {
   readonly name?: string;
   /** The port to listen on, 0 for any free port. */
   readonly port: number;
+  /** The one address to listen on; all unless given. */
+  readonly address?: string;
   /** The most connections at once. Beyond that, new ones are closed unanswered, and the others continue. */
   readonly maxConnections: number;
   /** How long requests are still served once shutdown has begun, in milliseconds (DRAIN_TIME). */
@@ -35,6 +37,7 @@ export class HttpServer implements Startable {
   readonly name: string;
   readonly #server: Server;
   readonly #port: number;
+  readonly #address: string | undefined;
   readonly #maxConnections: number;
   readonly #drainTime: number;
   readonly #timeouts: HttpTimeouts;
@@ -55,6 +58,7 @@ export class HttpServer implements Startable {
     const { timeouts = HTTP_TIMEOUTS } = settings;
     this.name = name;
     this.#port = port;
+    this.#address = settings.address;
     this.#maxConnections = maxConnections;
     this.#drainTime = drainTime;
     this.#timeouts = timeouts;
@@ -104,7 +108,7 @@ export class HttpServer implements Startable {
   }
 
   async #listenOnPort(): Promise<void> {
-    this.#server.listen(this.#port);
+    this.#server.listen(this.#port, this.#address);
     await once(this.#server, 'listening');
     this.#ended = once(this.#server, 'close');
     const check = setInterval(() => {

@@ -25,6 +25,8 @@ export class WakeUp {
    * @param dueAt when (epoch ms) the next delayed job falls due, if there is one.
    */
   async wait(until: number, dueAt: number | undefined, signal: AbortSignal): Promise<void> {
+    // Who waits no more claims by an older answer, and does not see the change.
+    if (signal.aborted) return;
     if (this.#missed) {
       this.#missed = false;
       return;

@@ -2,7 +2,7 @@ import { object, integer, oneOf, required, string } from '../../../../../domain/
 import type { ErrorCode } from '../../../exchange/http-error.ts';
 import type { OpenApiContent, OpenApiResponse, Reference } from '../../messages/openapi.ts';
 import { STORED, type ErrorStyle } from '../error-reply.ts';
-import { ERROR_STATUS } from '../error-status.ts';
+import { ERROR_STATUS } from '../../../exchange/error-status.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
 interface ErrorDescription {

@@ -1,17 +1,17 @@
 import type { RequestListener } from 'node:http';
-import type { ExchangeObserver } from '../exchange/exchange-observer.ts';
-import { SQS_PATH } from './fields/queue-url.ts';
+import type { ExchangeObserver } from './exchange-observer.ts';
 
 /**
- * Answers at the paths of the interface when it is off: 404, whoever asks.
+ * Answers at the paths of an interface when it is off: 404, whoever asks.
  *
+ * @param route that all its requests are counted under.
  * @param exchanges observes every request.
  */
-export function refuseSqs(exchanges: ExchangeObserver): RequestListener {
+export function refusePath(route: string, exchanges: ExchangeObserver): RequestListener {
   return (request, response) => {
     response.on('close', () => {
       const status = response.headersSent ? response.statusCode : undefined;
-      exchanges.ended(SQS_PATH, request.method ?? '', status);
+      exchanges.ended(route, request.method ?? '', status);
     });
     const body = 'There is nothing at this path';
     const headers = {

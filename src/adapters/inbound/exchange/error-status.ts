@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../exchange/http-error.ts';
+import type { ErrorCode } from './http-error.ts';
 
 /** The only table of error statuses. A new code does not compile until it has a line here. */
 export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -21,6 +21,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'delivery-not-found': 404,
   'callback-not-found': 404,
   'topic-not-found': 404,
+  'url-group-not-found': 404,
   'subscription-not-found': 404,
   'no-sign-in': 404,
   'path-not-found': 404,
@@ -31,6 +32,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'receipt-expired': 409,
   'token-fixed': 409,
   'queue-active': 409,
+  'queue-taken': 409,
   'worker-unsigned': 409,
   'worker-unreadable': 409,
   'worker-without-url': 409,
@@ -47,6 +49,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'too-many-groups': 409,
   'too-many-settings': 409,
   'too-many-topics': 409,
+  'too-many-url-groups': 409,
   'too-many-tokens': 409,
   'no-backup': 409,
   'backup-running': 409,

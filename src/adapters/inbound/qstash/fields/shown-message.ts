@@ -1,0 +1,66 @@
+import type { ShownSchedule } from '../../../../application/pushes/push-schedules.ts';
+import type { ShownPush } from '../../../../application/pushes/shown-push.ts';
+import type { FlowControl } from '../../../../domain/messages/push.ts';
+import { labelsOf } from '../../../../domain/messages/push-filter.ts';
+
+/** A message as clients of QStash read it: what its caller may not see is left out. */
+export function shownMessage(message: ShownPush): object {
+  const { id, queue, topic, endpointName, retries, schedule, createdAt, notBefore } = message;
+  return {
+    ...{ messageId: id, queueName: queue, topicName: topic, urlGroup: topic, endpointName },
+    ...{ url: message.url, maxRetries: retries, scheduleId: schedule, createdAt, notBefore },
+    ...shownCall(message),
+  };
+}
+
+/** A message of the dead letter queue. */
+export function shownLetter(message: ShownPush): object {
+  const { status, response } = message.last ?? {};
+  return {
+    ...{ ...shownMessage(message), dlqId: message.id },
+    ...{ responseStatus: status ?? undefined, responseBody: response ?? undefined },
+  };
+}
+
+export function shownSchedule({ message, delay, paused, ...schedule }: ShownSchedule): object {
+  const { id, cron, createdAt, next, last } = schedule;
+  const { url, retries, queue } = message;
+  return {
+    ...{ scheduleId: id, cron, createdAt, destination: url, retries, queueName: queue },
+    ...{ isPaused: paused, nextScheduleTime: next, lastScheduleTime: last },
+    delay: delay === undefined ? undefined : Math.ceil(delay / 1000),
+    ...shownCall(message),
+  };
+}
+
+/** What messages and schedules say of their calls. */
+function shownCall(message: ShownPush): object {
+  const { method, retryDelay, callback, failureCallback, callerIp, flowControl, label } = message;
+  return {
+    ...{ method, retryDelayExpression: retryDelay, callback, failureCallback },
+    ...{ callerIP: callerIp, callerIp, ...shownContent(message) },
+    ...{ ...shownFlowControl(flowControl), ...shownLabels(label) },
+  };
+}
+
+function shownContent({ headers, data, isBase64 }: ShownPush): object {
+  const header = headers && Object.fromEntries(Object.entries(headers).map(named));
+  return { header, ...(isBase64 ? { bodyBase64: data } : { body: data }) };
+}
+
+/** Names of headers are kept in lower case. */
+function named([name, value]: readonly [string, string]): readonly [string, readonly string[]] {
+  return [name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()), [value]];
+}
+
+function shownFlowControl(control: FlowControl | undefined): object {
+  if (control === undefined) return {};
+  const { key, parallelism, rate, period } = control;
+  const seconds = rate === undefined ? undefined : (period ?? 1000) / 1000;
+  return { flowControlKey: key, parallelism, rate, ratePerSecond: rate, period: seconds };
+}
+
+export function shownLabels(label: string | undefined): object {
+  const labels = labelsOf(label);
+  return labels.length === 0 ? {} : { label: labels[0], labels };
+}

@@ -1,0 +1,36 @@
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
+import {
+  groupEndpointsShape,
+  removedEndpointsShape,
+} from '../../../../domain/messages/url-group.ts';
+import { checkShape } from '../../../../domain/values/check-shape.ts';
+import type { Shape } from '../../../../domain/values/shape.ts';
+import { performs, refuses, type QstashCall, type Routes } from './handler.ts';
+import { orderOf } from './queue-routes.ts';
+
+type Operations = Pick<OperationCatalogue, 'urlGroups' | 'pushes'>;
+
+/** URL groups, which are topics of QStash, and the keys that sign. */
+export function groupRoutes({ urlGroups, pushes }: Operations): Routes {
+  const groupOf = ({ names }: QstashCall) => ({ group: names['group'] ?? '' });
+  const endpointsOf =
+    <Endpoints>(shape: Shape<Endpoints>) =>
+    (call: QstashCall) => {
+      const { endpoints } = orderOf(call);
+      checkShape(shape, endpoints, 'endpoints');
+      return { ...groupOf(call), endpoints: endpoints as Endpoints };
+    };
+  const { addUrlGroupEndpoints: add, removeUrlGroupEndpoints: remove } = urlGroups;
+  const all = () => ({});
+  return {
+    'POST topics/:group/endpoints': performs(add, endpointsOf(groupEndpointsShape)),
+    'DELETE topics/:group/endpoints': performs(remove, endpointsOf(removedEndpointsShape)),
+    'GET topics': performs(urlGroups.listUrlGroups, all, (groups) => groups),
+    'GET topics/:group': performs(urlGroups.readUrlGroup, groupOf, (group) => group),
+    'DELETE topics/:group': performs(urlGroups.removeUrlGroup, groupOf),
+    'GET keys': performs(pushes.readSigningKeys, all, (keys) => keys),
+    'POST keys/rotate': refuses(
+      'Set QSTASH_CURRENT_SIGNING_KEY and QSTASH_NEXT_SIGNING_KEY to change the keys',
+    ),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Operation } from '../../../../application/operations/operation.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { NotServedError } from '../wire/failure.ts';
+import type { Headers } from '../fields/message-headers.ts';
+
+/** A request as handlers see it: of a caller that is known. */
+export interface QstashCall {
+  /** The parts of the path that its pattern names, unescaped. */
+  readonly names: Readonly<Record<string, string>>;
+  /** The destination that the target ends with, as it was sent; empty for a path without one. */
+  readonly destination: string;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly body: Buffer;
+  /** The address of the client. */
+  readonly address: string;
+  /** @throws DomainError */
+  readonly perform: <Input, Answer>(
+    operation: Operation<Input, Answer>,
+    input: Input,
+  ) => Promise<Answer>;
+  /** @throws DomainError `invalid-request` for what is no name of a queue. */
+  readonly queueNamed: (name: string) => QueueName;
+}
+
+/** An answer: undefined for one without a body. */
+export interface Handled {
+  readonly status?: number;
+  readonly result?: object;
+}
+
+/** What a route does. @throws DomainError, HttpError or NotServedError */
+export type Handler = (call: QstashCall) => Promise<Handled>;
+
+/**
+ * A handler that performs an operation.
+ *
+ * @param inputOf reads the request.
+ * @param shown is the answer for a result: an empty object unless given.
+ */
+export function performs<Input, Answer>(
+  operation: Operation<Input, Answer>,
+  inputOf: (call: QstashCall) => Input,
+  shown: (answer: Answer) => object = () => ({}),
+): Handler {
+  return async (call) => ({ result: shown(await call.perform(operation, inputOf(call))) });
+}
+
+/** A handler that says in a sentence why a part of QStash is not served. */
+export function refuses(message: string): Handler {
+  return () => Promise.reject(new NotServedError(message));
+}
+
+/** Handlers by method and pattern, such as `GET queues/:queue`; `*` stands for a destination. */
+export type Routes = Readonly<Record<string, Handler>>;

@@ -1,0 +1,73 @@
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
+import type { FlowControlState } from '../../../../application/pushes/push-flow-controls.ts';
+import type { ListedPushQueue } from '../../../../application/pushes/push-queue-list.ts';
+import { pushQueueShape } from '../../../../domain/messages/push-queue.ts';
+import { invalidRequest } from '../../../../domain/errors.ts';
+import { checkExactShape } from '../../../../domain/values/check-shape.ts';
+import { isObject, parsedJson } from '../../../../domain/values/json.ts';
+import { performs, refuses, type QstashCall, type Routes } from './handler.ts';
+
+const NO_PINS =
+  'The limits of a key are those of its latest message: publish one with other limits';
+
+/** Queues, and keys of flow control. */
+export function queueRoutes(operations: OperationCatalogue['pushQueues']): Routes {
+  const queueOf = ({ names, queueNamed }: QstashCall) => ({
+    queue: queueNamed(names['queue'] ?? ''),
+  });
+  const keyOf = ({ names }: QstashCall) => ({ key: names['key'] ?? '' });
+  const searchOf = ({ query }: QstashCall) => ({ search: query.get('search') ?? '' });
+  return {
+    'POST queues': performs(operations.savePushQueue, settingsOf),
+    'GET queues': performs(
+      operations.listPushQueues,
+      () => ({}),
+      (queues) => queues.map(shownQueue),
+    ),
+    'GET queues/:queue': performs(operations.readPushQueue, queueOf, shownQueue),
+    'DELETE queues/:queue': performs(operations.removePushQueue, queueOf),
+    'POST queues/:queue/pause': performs(operations.pausePushQueue, queueOf),
+    'POST queues/:queue/resume': performs(operations.resumePushQueue, queueOf),
+    'GET flowControl': performs(operations.listFlowControls, searchOf, (keys) =>
+      keys.map(shownKey),
+    ),
+    'GET flowControl/:key': performs(operations.readFlowControl, keyOf, shownKey),
+    'POST flowControl/:key/pause': performs(operations.pauseFlowControl, keyOf),
+    'POST flowControl/:key/resume': performs(operations.resumeFlowControl, keyOf),
+    'POST flowControl/:key/pin': refuses(NO_PINS),
+    'POST flowControl/:key/unpin': refuses(NO_PINS),
+    'POST flowControl/:key/resetRate': refuses(
+      'The window of a key ends by itself, and is not reset',
+    ),
+    'GET globalParallelism': refuses('There is no parallelism of all messages together'),
+  };
+}
+
+function settingsOf(call: QstashCall) {
+  const { queueName, ...order } = orderOf(call);
+  if (typeof queueName !== 'string')
+    throw invalidRequest('queueName must be a string', 'queueName');
+  checkExactShape(pushQueueShape, order, '');
+  return { queue: call.queueNamed(queueName), order };
+}
+
+/** @throws DomainError `invalid-request` for a body that is no object. */
+export function orderOf({ body }: Pick<QstashCall, 'body'>): Readonly<Record<string, unknown>> {
+  const order = parsedJson(body.toString());
+  if (isObject(order)) return order;
+  throw invalidRequest('The body must be a JSON object');
+}
+
+function shownQueue({ name, parallelism, paused, lag, createdAt }: ListedPushQueue): object {
+  return { name, parallelism, paused, lag, createdAt, updatedAt: createdAt };
+}
+
+function shownKey({ key, ...state }: FlowControlState): object {
+  const { parallelism, rate, period, waiting, active, paused } = state;
+  return {
+    ...{ flowControlKey: key, waitListSize: waiting, isPaused: paused },
+    ...{ parallelismMax: parallelism, parallelismCount: active, isPinnedParallelism: false },
+    ...{ rateMax: rate, rateCount: 0, ratePeriod: period / 1000, ratePeriodStart: 0 },
+    isPinnedRate: false,
+  };
+}

@@ -1,0 +1,58 @@
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
+import { PUSH_QUEUE } from '../../../../domain/messages/push-id.ts';
+import { invalidRequest } from '../../../../domain/errors.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { shownSchedule } from '../fields/shown-message.ts';
+import { performs, type Handled, type QstashCall, type Routes } from './handler.ts';
+import { outgoing } from './outgoing.ts';
+
+const CRON = 'upstash-cron';
+
+/** Schedules: a message is published by one at each time of its cron pattern. */
+export function scheduleRoutes(operations: OperationCatalogue['pushSchedules']): Routes {
+  const idOf = ({ names }: QstashCall) => ({ id: names['id'] ?? '' });
+  const pause = performs(operations.pauseSchedule, idOf);
+  const resume = performs(operations.resumeSchedule, idOf);
+  return {
+    'POST schedules/*': (call) => {
+      const queue = call.headers['upstash-queue-name'];
+      return schedule(operations, call, queue ? call.queueNamed(queue) : PUSH_QUEUE);
+    },
+    'GET schedules': performs(
+      operations.listSchedules,
+      () => ({}),
+      (all) => all.map(shownSchedule),
+    ),
+    'GET schedules/:id': performs(operations.readSchedule, idOf, shownSchedule),
+    'DELETE schedules/:id': performs(operations.removeSchedule, idOf),
+    'PATCH schedules/:id/pause': pause,
+    'PATCH schedules/:id/resume': resume,
+    'POST schedules/:id/pause': pause,
+    'POST schedules/:id/resume': resume,
+  };
+}
+
+/** Whether a message is to be published by a schedule. */
+export function isScheduled({ headers }: Pick<QstashCall, 'headers'>): boolean {
+  return (headers[CRON] ?? '') !== '';
+}
+
+/** Stores the message of a request as a schedule. @throws DomainError `invalid-request` */
+export async function schedule(
+  operations: OperationCatalogue['pushSchedules'],
+  call: QstashCall,
+  queue: QueueName,
+): Promise<Handled> {
+  const { headers, destination, body } = call;
+  const cron = headers[CRON]?.trim() ?? '';
+  if (cron === '') throw invalidRequest('Upstash-Cron must be a cron expression', 'Upstash-Cron');
+  const [, zone, pattern = cron] = /^(?:CRON_TZ|TZ)=(\S+)\s+(.*)$/.exec(cron) ?? [];
+  const given = headers['upstash-schedule-id'];
+  const scheduleId = await call.perform(operations.saveSchedule, {
+    id: given === '' ? undefined : given,
+    pattern,
+    zone,
+    message: outgoing(call, { headers, destination, body, queue }),
+  });
+  return { status: 201, result: { scheduleId } };
+}

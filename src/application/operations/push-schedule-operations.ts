@@ -1,0 +1,67 @@
+import type { Caller } from '../../domain/access/caller.ts';
+import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
+import type { PushSchedules, ScheduledPush, ShownSchedule } from '../pushes/push-schedules.ts';
+import { plainOperation } from './operation.ts';
+import { pushShownTo } from './pushed-message-operations.ts';
+
+interface OfSchedule {
+  readonly id: string;
+}
+
+const inQueue = { queuesOf: () => [PUSH_QUEUE] };
+
+/** Schedules of messages (further contract, section 24). */
+export function pushScheduleOperations(schedules: PushSchedules) {
+  return {
+    saveSchedule: plainOperation({
+      access: 'configure',
+      action: 'scheduler.save',
+      queuesOf: ({ message }: ScheduledPush) => [PUSH_QUEUE, message.queue],
+      // Its first slot may be now.
+      jobsOf: () => 1,
+      perform: (schedule: ScheduledPush, { caller }) => schedules.save(schedule, caller),
+      report: { line: 'Schedule stored', fields: (id) => ({ schedulerId: id }) },
+    }),
+    readSchedule: plainOperation({
+      access: 'read',
+      ...inQueue,
+      perform: ({ id }: OfSchedule) => schedules.read(id),
+      view: (schedule, caller) => scheduleShownTo(caller, schedule),
+    }),
+    listSchedules: plainOperation({
+      access: 'read',
+      ...inQueue,
+      perform: () => schedules.list(),
+      view: (listed, caller) => listed.map((each) => scheduleShownTo(caller, each)),
+    }),
+    removeSchedule: plainOperation({
+      access: 'configure',
+      action: 'scheduler.remove',
+      ...inQueue,
+      perform: ({ id }: OfSchedule) => schedules.remove(id),
+      report: { line: 'Schedule removed', fields },
+    }),
+    pauseSchedule: plainOperation({
+      access: 'operate',
+      action: 'scheduler.pause',
+      ...inQueue,
+      perform: ({ id }: OfSchedule, { caller }) => schedules.pause(id, caller),
+      report: { line: 'Schedule paused', fields },
+    }),
+    resumeSchedule: plainOperation({
+      access: 'operate',
+      action: 'scheduler.resume',
+      ...inQueue,
+      perform: ({ id }: OfSchedule) => schedules.resume(id),
+      report: { line: 'Schedule resumed', fields },
+    }),
+  };
+}
+
+function fields(_: unknown, { id }: OfSchedule) {
+  return { schedulerId: id };
+}
+
+function scheduleShownTo(caller: Caller, { message, ...schedule }: ShownSchedule) {
+  return { ...schedule, message: pushShownTo(caller, message) };
+}

@@ -1,0 +1,56 @@
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import type { Push, PushContent } from '../../domain/messages/push.ts';
+import type { CalledWorker } from '../../domain/workers/called-worker.ts';
+import type { Destinations } from '../destinations/destinations.ts';
+import type { PushFormatPort } from '../ports/push-format-port.ts';
+import type { EndpointCall } from '../ports/webhook-port.ts';
+
+const SUCCESS = ['200-299'];
+
+export interface PushCallsDependencies {
+  readonly destinations: Pick<Destinations, 'opened'>;
+  readonly pushFormats: Pick<PushFormatPort, 'signature'>;
+}
+
+/** Makes the calls for pushed messages: their very bytes, signed for the URL that they are sent to. */
+export class PushCalls {
+  readonly #destinations: Pick<Destinations, 'opened'>;
+  readonly #formats: Pick<PushFormatPort, 'signature'>;
+
+  constructor({ destinations, pushFormats }: PushCallsDependencies) {
+    this.#destinations = destinations;
+    this.#formats = pushFormats;
+  }
+
+  /** @param key that signs the call. @param now epoch ms. */
+  of({ endpoint }: CalledWorker, { job }: Attempt, push: Push, key: string, now: number) {
+    const content = this.#contentOf(job, push, endpoint.url);
+    const { url, method, headers, timeout } = endpoint;
+    const { topic, schedule } = push;
+    const bound = job.opts.timeout ?? timeout;
+    return {
+      endpoint: {
+        url,
+        method,
+        success: SUCCESS,
+        ...(bound !== undefined && { timeout: bound }),
+        headers: {
+          ...headers,
+          'upstash-message-id': job.id,
+          'upstash-retried': String(job.attemptsMade),
+          ...(schedule !== undefined && { 'upstash-schedule-id': schedule }),
+          ...(topic !== undefined && { 'upstash-topic-name': topic }),
+          'upstash-signature': this.#formats.signature(key, url, content, now),
+        },
+      },
+      message: { identity: job, body: content.data, isBase64: content.isBase64 },
+    } satisfies EndpointCall;
+  }
+
+  #contentOf({ data }: Job, { body, isBase64 }: Push, url: string): PushContent {
+    const kept = typeof data === 'string' ? data : JSON.stringify(data);
+    const opened = body && this.#destinations.opened({ url, headers: { body } }).headers?.['body'];
+    return { data: opened ?? kept, isBase64 };
+  }
+}

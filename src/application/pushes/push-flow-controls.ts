@@ -1,0 +1,117 @@
+import type { Caller } from '../../domain/access/caller.ts';
+import { notFound } from '../../domain/errors.ts';
+import type { GroupStanding } from '../../domain/groups/group.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { byteOrder } from '../../domain/values/byte-order.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { Groups } from '../groups/groups.ts';
+import type { GroupStorePort } from '../ports/group-store-port.ts';
+import { allEnded } from '../running/all-ended.ts';
+import { inTurns } from '../running/in-turns.ts';
+import type { PushJobs } from './push-jobs.ts';
+import type { PushQueueList } from './push-queue-list.ts';
+import { QUEUE_GROUP } from './push-queues.ts';
+
+/** In how many queues a key is looked up at a time. */
+const AT_ONCE = 50;
+
+/** How many keys a list has at most. */
+const MOST_LISTED = 1000;
+
+/** A flow control key and how much of it is in use, over all queues. */
+export interface FlowControlState {
+  readonly key: string;
+  readonly parallelism: number;
+  readonly rate: number;
+  /** In milliseconds. */
+  readonly period: number;
+  readonly waiting: number;
+  readonly active: number;
+  readonly paused: boolean;
+}
+
+export interface PushFlowControlsDependencies {
+  readonly list: Pick<PushQueueList, 'names'>;
+  readonly groups: Pick<Groups, 'pause' | 'resume'>;
+  readonly groupStore: Pick<GroupStorePort, 'find' | 'list'>;
+  readonly pushJobs: Pick<PushJobs, 'groupOfKey'>;
+  readonly clock: Pick<ClockPort, 'turn'>;
+}
+
+/** The keys of flow control, each of which is a group in each queue that has messages of it. */
+export class PushFlowControls {
+  readonly #dependencies: PushFlowControlsDependencies;
+
+  constructor(dependencies: PushFlowControlsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** @throws DomainError `group-not-found` for a key without messages and limits. */
+  async read(key: string, caller: Caller): Promise<FlowControlState> {
+    const { groupStore, pushJobs } = this.#dependencies;
+    const group = pushJobs.groupOfKey(key);
+    const found = await this.#inQueues(caller, (queue) => groupStore.find(queue, group, undefined));
+    const states = found.filter((each) => each !== undefined);
+    if (states.length === 0) throw notFound('group');
+    return stateOf(key, states);
+  }
+
+  /** The keys with messages or limits, by name. @param search a part of their names. */
+  async all(search: string, caller: Caller): Promise<readonly FlowControlState[]> {
+    const byKey = new Map<string, GroupStanding[]>();
+    for (const queue of await this.#dependencies.list.names(caller)) {
+      for await (const piece of this.#dependencies.groupStore.list(queue, undefined)) {
+        for (const group of piece) {
+          const { id } = group;
+          if (id === '' || id === QUEUE_GROUP || !id.includes(search)) continue;
+          const known = byKey.get(id);
+          if (known !== undefined) known.push(group);
+          else if (byKey.size < MOST_LISTED) byKey.set(id, [group]);
+        }
+      }
+    }
+    return Array.from(byKey, ([key, states]) => stateOf(key, states)).sort((one, other) =>
+      byteOrder(one.key, other.key),
+    );
+  }
+
+  /** Calls no message with the key, in any queue that there is, until it is resumed. */
+  async pause(key: string, caller: Caller): Promise<void> {
+    const group = this.#dependencies.pushJobs.groupOfKey(key);
+    await this.#inQueues(caller, (queue) =>
+      this.#dependencies.groups.pause(queue, group, {}, caller),
+    );
+  }
+
+  async resume(key: string, caller: Caller): Promise<void> {
+    const group = this.#dependencies.pushJobs.groupOfKey(key);
+    await this.#inQueues(caller, (queue) => this.#dependencies.groups.resume(queue, group));
+  }
+
+  async #inQueues<Answer>(
+    caller: Caller,
+    ask: (queue: QueueName) => Promise<Answer>,
+  ): Promise<readonly Answer[]> {
+    const { clock, list } = this.#dependencies;
+    const answers: Answer[] = [];
+    for await (const some of inTurns(clock, await list.names(caller), AT_ONCE)) {
+      answers.push(...(await allEnded(some.map(ask))));
+    }
+    return answers;
+  }
+}
+
+function stateOf(key: string, states: readonly GroupStanding[]): FlowControlState {
+  const { settings } = states.find((each) => each.settings !== null) ?? {};
+  const sum = (count: (state: GroupStanding) => number): number =>
+    states.reduce((total, each) => total + count(each), 0);
+  return {
+    key,
+    parallelism: settings?.concurrency ?? 0,
+    rate: settings?.limiter?.max ?? 0,
+    period: settings?.limiter?.duration ?? 0,
+    waiting: sum(({ waiting, delayed }) => waiting + delayed),
+    active: sum(({ active }) => active),
+    paused: states.some(({ paused }) => paused),
+  };
+}

@@ -1,0 +1,202 @@
+import type { Caller } from '../../domain/access/caller.ts';
+import type { AttemptRecord } from '../../domain/attempts/attempt-record.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { JOB_STATES, type JobState } from '../../domain/jobs/job-status.ts';
+import type { PushFilter } from '../../domain/messages/push-filter.ts';
+import { isPushId, PUSH_QUEUE, queueOfPush } from '../../domain/messages/push-id.ts';
+import { isCancelled, pushEvents } from '../../domain/messages/push-log.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Shape } from '../../domain/values/shape.ts';
+import type { Destinations } from '../destinations/destinations.ts';
+import type { JobActions } from '../jobs/job-actions.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { QueuePort } from '../ports/queue-port.ts';
+import { allEnded } from '../running/all-ended.ts';
+import { inTurns } from '../running/in-turns.ts';
+import type { PushPages } from './push-pages.ts';
+import type { PushQueueList } from './push-queue-list.ts';
+import { messageOf, type PushedMessage } from './pushed-message.ts';
+import { shownPush, type ShownPush } from './shown-push.ts';
+
+/** How many messages are read or changed at a time. */
+const AT_ONCE = 50;
+
+/** How many messages a request cancels in one go of those that match its filter. */
+const MOST_IN_PAGE = 500;
+
+const ENDED: readonly JobState[] = ['completed', 'failed'];
+const PENDING = JOB_STATES.filter((state) => !ENDED.includes(state));
+
+/** Messages by their ids, or by what a client says of them. */
+export type ChosenPushes =
+  | { readonly ids: readonly string[] }
+  | { readonly filter: PushFilter; readonly most: number; readonly cursor?: string | undefined };
+
+/** The messages that were changed, and where those that are left begin, if any are. */
+export interface ChangedPushes {
+  readonly ids: readonly string[];
+  readonly cursor: string | undefined;
+}
+
+export interface ShownPushes {
+  readonly messages: readonly ShownPush[];
+  readonly cursor: string | undefined;
+}
+
+type Change = (queue: QueueName, id: string) => Promise<void>;
+
+export interface PushedMessagesDependencies {
+  readonly queues: QueuePort;
+  readonly pages: Pick<PushPages, 'page'>;
+  readonly list: Pick<PushQueueList, 'names'>;
+  readonly actions: Pick<JobActions, 'cancel' | 'retry' | 'remove'>;
+  readonly destinations: Pick<Destinations, 'opened'>;
+  readonly queueName: Shape<QueueName>;
+  readonly clock: Pick<ClockPort, 'turn'>;
+}
+
+/**
+ * Messages after they were published, and the dead letter queue, which are those that failed (further contract, section
+ * 24). Ids without a message are left out. Methods throw DomainError `store-unavailable`.
+ */
+export class PushedMessages {
+  readonly #dependencies: PushedMessagesDependencies;
+
+  constructor(dependencies: PushedMessagesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Messages that are yet to be delivered. */
+  async pending(chosen: ChosenPushes, caller: Caller): Promise<ShownPushes> {
+    const { messages, cursor } = await this.#chosen(chosen, caller, PENDING);
+    return { messages: messages.map((each) => this.#shown(each)), cursor };
+  }
+
+  /** Messages that failed, with their last answers. */
+  async letters(chosen: ChosenPushes, caller: Caller): Promise<ShownPushes> {
+    const { messages, cursor } = await this.#letters(chosen, caller);
+    const shown = await this.#all(messages, async (each) => ({
+      ...this.#shown(each),
+      last: (await this.#attemptsOf(each)).at(-1),
+    }));
+    return { messages: shown, cursor };
+  }
+
+  /** Messages with what happened to them: those of a state together, with the newest first. */
+  async logs(chosen: ChosenPushes, caller: Caller): Promise<ShownPushes> {
+    const { messages, cursor } = await this.#chosen(chosen, caller, JOB_STATES);
+    const shown = await this.#all(messages, async (each) => ({
+      ...this.#shown(each),
+      events: pushEvents(each.job, await this.#attemptsOf(each)),
+    }));
+    return { messages: shown, cursor };
+  }
+
+  /** Cancels messages that are yet to be delivered. */
+  async cancel(chosen: ChosenPushes, caller: Caller): Promise<ChangedPushes> {
+    const cancel: Change = (queue, id) => this.#dependencies.actions.cancel(queue, id, {});
+    const ids: string[] = [];
+    for (;;) {
+      const before = ids.length;
+      let cursor: string | undefined;
+      do {
+        const some = 'ids' in chosen ? chosen : { ...chosen, most: MOST_IN_PAGE, cursor };
+        const page = await this.#chosen(some, caller, PENDING);
+        ids.push(...(await this.#each(page.messages, cancel)));
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      // Cancelled messages leave what is scanned, so that a pass that cancels any is followed by another one.
+      if (ids.length === before || 'ids' in chosen) return { ids, cursor: undefined };
+    }
+  }
+
+  /** Starts messages over that failed. */
+  retryLetters(chosen: ChosenPushes, caller: Caller): Promise<ChangedPushes> {
+    const { actions } = this.#dependencies;
+    return this.#changeLetters(chosen, caller, (queue, id) => actions.retry(queue, id, {}));
+  }
+
+  removeLetters(chosen: ChosenPushes, caller: Caller): Promise<ChangedPushes> {
+    const { actions } = this.#dependencies;
+    return this.#changeLetters(chosen, caller, (queue, id) => actions.remove(queue, id));
+  }
+
+  async #changeLetters(
+    chosen: ChosenPushes,
+    caller: Caller,
+    change: Change,
+  ): Promise<ChangedPushes> {
+    const { messages, cursor, start } = await this.#letters(chosen, caller);
+    const ids = await this.#each(messages, change);
+    // Changed messages leave what is scanned: what is left of the page begins where it began.
+    return { ids, cursor: ids.length > 0 && cursor !== undefined ? start : cursor };
+  }
+
+  #letters(chosen: ChosenPushes, caller: Caller) {
+    return this.#chosen(chosen, caller, ['failed'], ({ job }) => isCancelled(job));
+  }
+
+  async #chosen(
+    chosen: ChosenPushes,
+    caller: Caller,
+    states: readonly JobState[],
+    isLeftOut: (message: PushedMessage) => boolean = () => false,
+  ) {
+    if ('ids' in chosen) {
+      const found = await this.#all([...new Set(chosen.ids)], (id) => this.#find(id, states));
+      const messages = found.filter((each) => each !== undefined && !isLeftOut(each));
+      return {
+        messages: messages as readonly PushedMessage[],
+        cursor: undefined,
+        start: undefined,
+      };
+    }
+    const queues = await this.#dependencies.list.names(caller);
+    const page = await this.#dependencies.pages.page({ ...chosen, queues, states, isLeftOut });
+    return { messages: page.messages, cursor: page.next, start: page.start };
+  }
+
+  /** The ids of the messages that were changed; those that have moved on in the meantime are left out. */
+  async #each(messages: readonly PushedMessage[], change: Change): Promise<readonly string[]> {
+    const changed = await this.#all(messages, async ({ job: { queue, id } }) => {
+      try {
+        await change(queue, id);
+        return [id];
+      } catch (error) {
+        if (error instanceof DomainError && error.code.startsWith('job-')) return [];
+        throw error;
+      }
+    });
+    return changed.flat();
+  }
+
+  async #find(id: string, states: readonly JobState[]): Promise<PushedMessage | undefined> {
+    const { queues, queueName } = this.#dependencies;
+    const queue = queueOfPush(id);
+    // Under another id a store may keep what is no job.
+    if (!isPushId(id) || !queueName.accepts(queue)) return undefined;
+    const job = await queues.find(queue, id);
+    return job !== undefined && states.includes(job.state) ? messageOf(job) : undefined;
+  }
+
+  #shown(message: PushedMessage): ShownPush {
+    const { queue } = message.job;
+    const shown = { ...message, queue: queue === PUSH_QUEUE ? undefined : queue };
+    return shownPush(shown, this.#dependencies.destinations);
+  }
+
+  async #all<Item, Answer>(
+    items: readonly Item[],
+    answer: (item: Item) => Promise<Answer>,
+  ): Promise<readonly Answer[]> {
+    const answers: Answer[] = [];
+    for await (const some of inTurns(this.#dependencies.clock, items, AT_ONCE)) {
+      answers.push(...(await allEnded(some.map(answer))));
+    }
+    return answers;
+  }
+
+  async #attemptsOf({ job: { queue, id } }: PushedMessage): Promise<readonly AttemptRecord[]> {
+    return (await this.#dependencies.queues.attempts(queue, id))?.attempts ?? [];
+  }
+}

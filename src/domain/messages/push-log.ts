@@ -1,0 +1,67 @@
+import type { AttemptRecord } from '../attempts/attempt-record.ts';
+import { CANCELLED } from '../jobs/job-cancellation.ts';
+import type { Job } from '../jobs/job.ts';
+
+/** The states of a message, as clients of QStash name them. */
+export const PUSH_STATES = [
+  'CREATED',
+  'ACTIVE',
+  'DELIVERED',
+  'ERROR',
+  'RETRY',
+  'FAILED',
+  'CANCELED',
+] as const;
+
+export type PushState = (typeof PUSH_STATES)[number];
+
+/** What happened to a message. Times are epoch ms. */
+export interface PushEvent {
+  readonly at: number;
+  readonly state: PushState;
+  readonly error?: string;
+  readonly nextDeliveryTime?: number;
+  readonly status?: number;
+}
+
+type LoggedJob = Pick<
+  Job,
+  'state' | 'timestamp' | 'processedOn' | 'finishedOn' | 'failedReason' | 'delay'
+>;
+
+/** Whether a message was cancelled, and did not fail by itself. */
+export function isCancelled({ state, failedReason }: Pick<Job, 'state' | 'failedReason'>): boolean {
+  return state === 'failed' && failedReason === CANCELLED;
+}
+
+/** What happened to a message, newest first. @param attempts the latest of them, oldest first. */
+export function pushEvents(
+  job: LoggedJob,
+  attempts: readonly AttemptRecord[],
+): readonly PushEvent[] {
+  const { state, timestamp, processedOn, finishedOn = timestamp, failedReason, delay } = job;
+  const isEnded = state === 'completed' || state === 'failed';
+  const events: PushEvent[] = [{ at: timestamp, state: 'CREATED' }];
+  for (const [index, { outcome, startedAt, endedAt, status, reason }] of attempts.entries()) {
+    events.push({ at: startedAt, state: 'ACTIVE' });
+    if (outcome === 'completed' || outcome === 'cancelled') continue;
+    const error = reason ?? outcome;
+    events.push({ at: endedAt, state: 'ERROR', error, ...(status !== null && { status }) });
+    const isLast = index === attempts.length - 1;
+    if (isLast && isEnded) continue;
+    const next = isLast ? endedAt + delay : attempts[index + 1]?.startedAt;
+    events.push({
+      at: endedAt,
+      state: 'RETRY',
+      ...(next !== undefined && { nextDeliveryTime: next }),
+    });
+  }
+  if (state === 'active') events.push({ at: processedOn ?? timestamp, state: 'ACTIVE' });
+  if (state === 'completed') events.push({ at: finishedOn, state: 'DELIVERED' });
+  if (isCancelled(job)) events.push({ at: finishedOn, state: 'CANCELED' });
+  else if (state === 'failed') {
+    const error = failedReason === undefined ? {} : { error: failedReason };
+    events.push({ at: finishedOn, state: 'FAILED', ...error });
+  }
+  return events.reverse();
+}

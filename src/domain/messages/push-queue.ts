@@ -1,0 +1,12 @@
+import { boolean, integer, object, optional, type Shaped } from '../values/shape.ts';
+
+/** What a client sets of a queue. */
+export const pushQueueShape = object('PushQueue', {
+  parallelism: optional(
+    integer(1, 10_000),
+    'How many of its messages are called at a time; 1 unless given',
+  ),
+  paused: optional(boolean, 'Whether no message of it is called'),
+});
+
+export type PushQueueSettings = Shaped<typeof pushQueueShape>;
