@@ -185,8 +185,8 @@ const LIMITS: KindOfRecords<LimitSettings> = {
   ids: FIELDS_OF_OBJECTS,
   in: ({ limits }) => limits,
   full: () => ({ concurrency: 20, limiter: { max: 100, duration: 60_000 } }),
-  plain: (_, number) => ({ concurrency: number }),
-  numberOf: ({ concurrency = 0 }) => concurrency,
+  plain: (_, number) => ({ concurrency: number + 1 }),
+  numberOf: ({ concurrency = 1 }) => concurrency - 1,
 };
 
 const URL_GROUPS: KindOfRecords<UrlGroup> = {

@@ -25,6 +25,9 @@ const PROMISED = 2500;
 
 const ENCRYPTION_KEYS = encryptionKeysText(encryptionKey('2026a'));
 
+/** The operations of people who sign in at an issuer. This service has none, so they are 404 with any store. */
+const WITHOUT_ISSUER = ['beginSignIn', 'finishSignIn', 'signOut'];
+
 /** How long a claim waits for jobs, in milliseconds. */
 const WAIT = 1000;
 
@@ -77,7 +80,7 @@ describe('a replica that starts while the store is away', function () {
     const sent = new Map<string, Sent>();
     for (const call of Object.values(openApiCalls).flatMap((callsOf) => callsOf(() => JOB_TOKEN))) {
       const { operationId, path, status, body, token, headers = {} } = call;
-      if (status >= 300) continue;
+      if (status >= 300 || WITHOUT_ISSUER.includes(operationId)) continue;
       const title = `${operationId} ${path} ${JSON.stringify(headers)}`;
       sent.set(title, {
         title,
@@ -90,10 +93,12 @@ describe('a replica that starts while the store is away', function () {
         status,
       });
     }
-    const operations = Object.values(document.paths).flatMap((each) => Object.values(each));
-    expect(new Set(Array.from(sent.values(), ({ operation }) => operation))).to.deep.equal(
-      new Set(operations.map(({ operationId }) => operationId)),
-    );
+    const operations = Object.values(document.paths)
+      .flatMap((each) => Object.values(each))
+      .map(({ operationId }) => operationId)
+      .filter((operationId) => !WITHOUT_ISSUER.includes(operationId));
+    const covered = new Set(Array.from(sent.values(), ({ operation }) => operation));
+    expect([...covered]).to.have.members(operations);
     return [...sent.values()];
   }
 

@@ -89,7 +89,7 @@ describe('A new operation or field', () => {
       [PATHS, "route('GET', '/queues/:queue', queues.readQueue),", LINE],
     ]);
     changed.byField = copy.change([
-      [LISTED_QUEUE, "'The URL of the endpoint; null without a worker'),", FIELD],
+      [LISTED_QUEUE, 'destinations: destinationsField,', FIELD],
       [LISTED_QUEUE, 'worker: worker?.endpoint.url ?? null,', FILLED],
     ]);
     url = await copy.start({ AUTH_TOKENS: 'all' });

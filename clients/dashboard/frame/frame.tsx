@@ -13,11 +13,11 @@ import { Toasts } from '../parts/toasts.tsx';
 import { Announcer } from './announcer.tsx';
 import { theme } from './look.ts';
 import { PAGES } from './pages.ts';
-import { Palette } from './palette.tsx';
 import { zone } from './settings.ts';
 import { Strip } from './strip.tsx';
 
 const keyHelp = new LoadedLater(() => import('./key-help.tsx'));
+const palette = new LoadedLater(() => import('./palette.tsx'));
 
 /** The bar, the warnings and the messages around every page. */
 export function Frame({ children }: { readonly children: ComponentChildren }): VNode {
@@ -100,7 +100,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
       <Toasts />
       <Announcer />
       {above === 'keys' && keyHelp.value && <keyHelp.value.KeyHelp close={close} />}
-      {above === 'palette' && <Palette close={close} />}
+      {above === 'palette' && palette.value && <palette.value.Palette close={close} />}
     </>
   );
 }

@@ -36,7 +36,7 @@ export interface Layers {
 }
 
 export function useKeys(layers: Layers): void {
-  const goes = useRef(0);
+  const goes = useRef(-Infinity);
   const opened = useRef(layers);
   opened.current = layers;
   useEffect(() => {
@@ -57,7 +57,7 @@ export function useKeys(layers: Layers): void {
       }
       const isAfterG = event.timeStamp - goes.current < SEQUENCE;
       const page = isAfterG ? PAGES.find(({ key }) => key === event.key) : undefined;
-      goes.current = event.key === 'g' ? event.timeStamp : 0;
+      goes.current = event.key === 'g' ? event.timeStamp : -Infinity;
       if (page !== undefined) goTo(pageLink(page.path));
       else if (!pressed(event.key, opened.current)) return;
       event.preventDefault();

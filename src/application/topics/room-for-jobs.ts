@@ -17,11 +17,12 @@ export function jobsWithRoom(
 ): readonly MessageJob[] {
   const skipped = new Set<MessageJob>();
   for (const { queue, excess } of queues) {
-    const waiting = jobs.filter(
-      (each) => each.queue === queue && maySkip(each) && each.job.opts.delay === 0,
-    );
-    if (waiting.length < excess) throw queueFull(maxWaiting(queue) ?? 0);
-    for (const job of isFirst ? waiting.slice(-excess) : waiting) skipped.add(job);
+    const waiting = jobs.filter((each) => each.queue === queue && each.job.opts.delay === 0);
+    const skippable = waiting.filter(maySkip);
+    // A queue that is over its bound already has more in excess than all that the add brings.
+    const isRefused = skippable.length < Math.min(excess, waiting.length);
+    if (isRefused) throw queueFull(maxWaiting(queue) ?? 0);
+    for (const job of isFirst ? skippable.slice(-excess) : skippable) skipped.add(job);
   }
   for (const { position, waiting } of groups) {
     const full = jobs[position] as MessageJob;

@@ -23,7 +23,7 @@ import { cutToBytes, trimmed } from '../values/text.ts';
 /** What an answer reports about one job of its call. `delay` is in ms. */
 export type ItemOutcome = ItemEnd & {
   /** What the start of its attempt counted in limiters, if the answer says so. */
-  readonly cost?: number | undefined;
+  readonly cost?: number;
 };
 
 type ItemEnd =
@@ -146,14 +146,15 @@ function resultOf({
   readonly delay?: number;
   readonly cost?: Json;
 }): ItemOutcome {
-  const cost = reportedCost(given);
+  const reported = reportedCost(given);
+  const cost = reported !== undefined && { cost: reported };
   const said = cutToBytes(trimmed(reason), MAX_REASON_BYTES);
   switch (status) {
     case 'completed':
-      return { status, value, cost };
+      return { status, value, ...cost };
     case 'failed':
-      return { status, reason: said || 'The endpoint gave no reason', retry, delay, cost };
+      return { status, reason: said || 'The endpoint gave no reason', retry, delay, ...cost };
     case 'deferred':
-      return { status, reason: said || 'Deferred by the endpoint', delay: delay ?? 0, cost };
+      return { status, reason: said || 'Deferred by the endpoint', delay: delay ?? 0, ...cost };
   }
 }

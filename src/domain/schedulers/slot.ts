@@ -1,5 +1,6 @@
 import { object, required, time, oneOf, type Shaped } from '../values/shape.ts';
 import type { Stop } from '../values/stop.ts';
+import { without } from '../values/without.ts';
 import type { Overlap, Repeat } from './scheduler.ts';
 import { resumedSlot, slotAfter, type Calendar, type Standing } from './slots.ts';
 
@@ -90,7 +91,7 @@ export const afterSkipped: Advance = (state, now, calendar) => ({
 
 /** The scheduler after it was resumed: the slots in the meantime are skipped. */
 export const afterResume: Advance = (state, now, calendar) => {
-  const resumed = { ...state, isPaused: false, pause: undefined };
+  const resumed = { ...without(state, 'pause'), isPaused: false };
   if (state.isOver) return resumed;
   const slot = resumedSlot(state.repeat, state.slot, now, calendar);
   return slot === undefined ? { ...resumed, isOver: true } : { ...resumed, slot };

@@ -57,7 +57,11 @@ describe('Digests of events', () => {
         'waiting-children': 0,
       },
       oldestWaiting: 1000,
-      blocked: { reason: 'paused', detail: 'The queue is paused' },
+      blocked: {
+        reason: 'paused',
+        detail: 'The queue is paused by environment:1 since 2025-01-01T00:00:00Z',
+        stop: { by: 'environment:1', at: service.clock.now() - 1000, reason: null },
+      },
     });
     expect(happened(news!)).to.deep.equal(['digest', 'news', { added: 1, waiting: 1 }]);
   });

@@ -275,6 +275,17 @@ describe('Topics over HTTP', () => {
     expect((await publish(message(), 'adder')).status).to.equal(200);
   });
 
+  // holds: topics.full
+  it('skip a queue that holds more than may wait, unless another subscription refuses', async () => {
+    await call('POST', `/queues/${q('audit')}/jobs`, [message(), message(), message()]);
+    await call('PUT', `/queues/${q('audit')}/policy`, { maxWaiting: 1 });
+    await subscribe('audit', { onFull: 'skip' });
+    expect(await published(message())).to.deep.equal({ matched: {}, skipped: ['audit'] });
+    await call('PUT', `/topics/${topic}/subscriptions/again`, { queue: q('audit') });
+    expect(await publish(message())).to.include({ status: 429 });
+    expect(await waiting(q('audit'))).to.equal(3);
+  });
+
   // holds: topics.rights
   it('need no right for a queue that is full and skipped', async () => {
     await subscribe('billing');

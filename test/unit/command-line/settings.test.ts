@@ -34,7 +34,10 @@ describe('settings in files', () => {
       ['a: 1\na: 2', /is not valid YAML: Map keys must be unique/],
       ['text', /document 1: it must be an object of kind, queue, id and spec$/],
       ['kind: worker\nspec: {}', /document 1: queue must be the name of a queue$/],
-      ['kind: jobs\nspec: {}', /kind must be one of policy, worker, scheduler, group, hook$/],
+      [
+        'kind: jobs\nspec: {}',
+        /kind must be one of limit, policy, worker, scheduler, group, hook, topic$/,
+      ],
       ['kind: policy\nsepc: {}', /sepc is not a field of a document$/],
       ['kind: policy\nid: a\nspec: {}', /a policy has no id$/],
       ['kind: hook\nqueue: mail\nid: a\nspec: {}', /a hook has no queue$/],

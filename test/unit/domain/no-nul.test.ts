@@ -29,6 +29,8 @@ const FREE = {
     'jobData',
     'jobInputShape.data',
     'jobRetryShape.data',
+    'publishedShape.data',
+    'publishedShape[].data',
     'schedulerInputShape.job.data',
     'stepValueShape',
     'workerTestShape.data',
@@ -42,6 +44,10 @@ const FREE = {
     'erasureShape.filter.data (value)',
     'erasureShape.filter.group',
     'erasureShape.filter.ids',
+  ],
+  'costs, which are ignored unless they are numbers': [
+    'failureReportShape.cost',
+    'reportedCostShape',
   ],
   'records of earlier versions': ['string'],
   'parts of answers': [

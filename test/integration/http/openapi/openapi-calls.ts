@@ -13,6 +13,7 @@ import { searchAndRepairCalls } from './search-and-repair.calls.ts';
 import { serviceCalls } from './service.calls.ts';
 import { workerCalls } from './workers.calls.ts';
 import { tokenCalls } from './tokens.calls.ts';
+import { limitCalls } from './limits.calls.ts';
 import { topicCalls } from './topics.calls.ts';
 import { stepCalls } from './steps.calls.ts';
 import type { OpenApiCall, TokenOf } from './openapi-call.ts';
@@ -36,5 +37,6 @@ export const openApiCalls: Readonly<Record<string, (tokenOf: TokenOf) => readonl
     hooks: () => hookCalls,
     tokens: () => tokenCalls,
     steps: stepCalls,
+    limits: () => limitCalls,
     topics: () => topicCalls,
   };
