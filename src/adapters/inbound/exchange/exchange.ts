@@ -43,7 +43,7 @@ export interface Refusal {
 }
 
 /** How an interface names itself, where that differs from the API. */
-interface ExchangeTerms {
+export interface ExchangeTerms {
   readonly route?: string;
   readonly idHeader?: string;
 }

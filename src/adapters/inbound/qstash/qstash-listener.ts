@@ -8,14 +8,13 @@ import { DomainError, invalidRequest } from '../../../domain/errors.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../domain/values/shape.ts';
 import type { ExchangeObserver } from '../exchange/exchange-observer.ts';
-import { newExchange, type ExchangeResponse } from '../exchange/exchange.ts';
-import { HttpError, RequestAbortedError } from '../exchange/http-error.ts';
+import type { ExchangeResponse } from '../exchange/exchange.ts';
+import { HttpError } from '../exchange/http-error.ts';
 import { LimitedCallers } from '../exchange/limited-callers.ts';
 import type { Peers } from '../exchange/peers.ts';
+import { protocolListener } from '../exchange/protocol-listener.ts';
 import { bodyLimit, checkEncoding, readBody } from '../exchange/request-body.ts';
-import { exchangeEnd } from '../exchange/request-log.ts';
 import { RequestWay } from '../exchange/request-way.ts';
-import { sendReply } from '../exchange/send-reply.ts';
 import { TokenHolders, type TokenSources } from '../exchange/token-holders.ts';
 import { TransferBudget, UNCOUNTED_SIZE } from '../exchange/transfer-budget.ts';
 import type { WholeReply } from '../exchange/whole-reply.ts';
@@ -23,7 +22,7 @@ import { checkedName } from './fields/destination.ts';
 import { useSteps, type Headers } from './fields/message-headers.ts';
 import type { Handled, QstashCall } from './handlers/handler.ts';
 import { qstashRoutes, routeFinder, type QstashOperations } from './qstash-routes.ts';
-import { DEFECT, failureOf, failureReply, JSON_TYPE } from './wire/failure.ts';
+import { failureOf, JSON_TYPE } from './wire/failure.ts';
 import { QSTASH_PATH, rawTarget, type RawTarget } from './wire/raw-target.ts';
 
 /** How many bytes of bodies and answers are kept at once, for all clients together and for one of them. */
@@ -60,7 +59,6 @@ export function createQstashListener(
   const limitedCallers = new LimitedCallers(limits, false);
   const budget = new TransferBudget(CAPACITY, MOST_OF_ONE);
   const size = bodyLimit(maxBodySize);
-  const close = exchangeEnd(logger, exchanges);
   const holders = new TokenHolders(tokens);
 
   const callerOf = async (request: IncomingMessage, address: string): Promise<Caller> => {
@@ -127,37 +125,8 @@ export function createQstashListener(
     return reply;
   };
 
-  const answer = async (request: IncomingMessage, response: ExchangeResponse): Promise<void> => {
-    const address = peers.addressOf(request) ?? '';
-    let reply: WholeReply;
-    try {
-      reply = await handle(request, response, address);
-    } catch (error) {
-      if (error instanceof RequestAbortedError) return;
-      const known = failureOf(error);
-      if (known === undefined) {
-        const { id: requestId, route, operation = 'none' } = response.locals;
-        logger.error('Request failed', { requestId, route, operation, error });
-      }
-      const failure = known ?? DEFECT;
-      const isWithoutToken = failure.status === 401;
-      response.locals.refusal = {
-        ...{ code: failure.code, field: error instanceof DomainError ? error.field : undefined },
-        ...(isWithoutToken && { address }),
-      };
-      reply = failureReply(failure);
-    } finally {
-      budget.refundAfter(response);
-    }
-    sendReply(request, response, reply);
-  };
-
-  return (request, plain) => {
-    const locals = newExchange(request, true, { route: QSTASH_PATH });
-    const response: ExchangeResponse = Object.assign(plain, { locals });
-    response.on('close', close);
-    void answer(request, response);
-  };
+  const terms = { route: QSTASH_PATH };
+  return protocolListener({ terms, budget, handle, failureOf }, peers, logger, exchanges);
 }
 
 function replyOf({ status = 200, result }: Handled): WholeReply {

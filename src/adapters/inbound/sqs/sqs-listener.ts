@@ -9,14 +9,12 @@ import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../domain/values/shape.ts';
 import { TokenHolders, type TokenSources } from '../exchange/token-holders.ts';
 import type { ExchangeObserver } from '../exchange/exchange-observer.ts';
-import { newExchange, type ExchangeResponse } from '../exchange/exchange.ts';
-import { RequestAbortedError } from '../exchange/http-error.ts';
+import type { ExchangeResponse } from '../exchange/exchange.ts';
 import { LimitedCallers } from '../exchange/limited-callers.ts';
 import type { Peers } from '../exchange/peers.ts';
+import { protocolListener, type ProtocolFailure } from '../exchange/protocol-listener.ts';
 import { bodyLimit, readBody } from '../exchange/request-body.ts';
-import { exchangeEnd } from '../exchange/request-log.ts';
 import { RequestWay } from '../exchange/request-way.ts';
-import { sendReply } from '../exchange/send-reply.ts';
 import { TransferBudget, UNCOUNTED_SIZE } from '../exchange/transfer-budget.ts';
 import type { WholeReply } from '../exchange/whole-reply.ts';
 import { credentialOf } from './fields/credential.ts';
@@ -67,7 +65,6 @@ export function createSqsListener(
   const handlers = sqsHandlers(messages);
   const limitedCallers = new LimitedCallers(dependencies.limits, false);
   const budget = new TransferBudget(CAPACITY, MOST_OF_ONE);
-  const close = exchangeEnd(logger, exchanges);
   const holders = new TokenHolders(tokens);
 
   const callerOf = async (
@@ -153,43 +150,24 @@ export function createSqsListener(
     return reply;
   };
 
-  const failureOf = (error: unknown, { locals }: ExchangeResponse): SqsError => {
+  const failureOf = (
+    error: unknown,
+    { method, headers }: IncomingMessage,
+    { locals }: ExchangeResponse,
+  ): ProtocolFailure => {
     const known = domainFailure(error);
-    if (known !== undefined) return known;
-    const { id: requestId, route, operation = 'none' } = locals;
-    logger.error('Request failed', { requestId, route, operation, error });
-    return new SqsError('InternalFailure', 'Internal server error');
+    const failure = known ?? new SqsError('InternalFailure', 'Internal server error');
+    const { error: code } = failure;
+    const isXml = (method !== 'POST' || isQuery(headers)) && !readsJson(headers);
+    return {
+      reply: isXml ? queryErrorReply(failure, locals.id) : errorReply(failure),
+      code,
+      isWithoutToken: code === 'InvalidClientTokenId',
+      isDefect: known === undefined,
+    };
   };
 
-  const answer = async (request: IncomingMessage, response: ExchangeResponse): Promise<void> => {
-    const { locals } = response;
-    const address = peers.addressOf(request) ?? '';
-    let reply: WholeReply;
-    try {
-      reply = await handle(request, response, address);
-    } catch (error) {
-      if (error instanceof RequestAbortedError) return;
-      const failure = failureOf(error, response);
-      const isWithoutToken = failure.error === 'InvalidClientTokenId';
-      locals.refusal = {
-        ...{ code: failure.error, field: undefined },
-        ...(isWithoutToken && { address }),
-      };
-      const isXml =
-        (request.method !== 'POST' || isQuery(request.headers)) && !readsJson(request.headers);
-      reply = isXml ? queryErrorReply(failure, locals.id) : errorReply(failure);
-    } finally {
-      budget.refundAfter(response);
-    }
-    sendReply(request, response, reply);
-  };
-
-  return (request, plain) => {
-    const locals = newExchange(request, true, TERMS);
-    const response: ExchangeResponse = Object.assign(plain, { locals });
-    response.on('close', close);
-    void answer(request, response);
-  };
+  return protocolListener({ terms: TERMS, budget, handle, failureOf }, peers, logger, exchanges);
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {

@@ -1,8 +1,9 @@
 import { LimitReachedError } from '../../../../domain/access/limit-reached-error.ts';
 import { DomainError, mayBeStored } from '../../../../domain/errors.ts';
 import { ERROR_STATUS } from '../../exchange/error-status.ts';
-import { HttpError, type ErrorCode } from '../../exchange/http-error.ts';
-import type { ReplyHeaders, WholeReply } from '../../exchange/whole-reply.ts';
+import { HttpError } from '../../exchange/http-error.ts';
+import type { ProtocolFailure } from '../../exchange/protocol-listener.ts';
+import type { ReplyHeaders } from '../../exchange/whole-reply.ts';
 
 export const JSON_TYPE = 'application/json';
 
@@ -11,40 +12,25 @@ export class NotServedError extends Error {
   override readonly name = 'NotServedError';
 }
 
-/** An error as a client of QStash gets it. */
-export interface Failure {
-  readonly code: ErrorCode | 'not-served';
-  readonly status: number;
-  readonly message: string;
-  readonly headers: ReplyHeaders;
-}
-
-/** Undefined for a defect, whose message must not leave the process. */
-export function failureOf(error: unknown): Failure | undefined {
-  if (error instanceof NotServedError) {
-    return { code: 'not-served', status: 501, message: error.message, headers: {} };
-  }
-  if (!(error instanceof DomainError || error instanceof HttpError)) return undefined;
-  const { code, message } = error;
-  const status = ERROR_STATUS[code];
+/** The answer to an error, as a client of QStash gets it. */
+export function failureOf(error: unknown): ProtocolFailure {
+  const isKnown = error instanceof DomainError || error instanceof HttpError;
+  const isServed = !(error instanceof NotServedError);
+  const code = isKnown ? error.code : isServed ? 'internal-error' : 'not-served';
+  const status = code === 'not-served' ? 501 : ERROR_STATUS[code];
+  const message = isKnown || !isServed ? error.message : 'Internal server error';
   const headers = {
     ...(error instanceof HttpError && error.headers),
     ...((status === 429 || status === 503) && { 'Retry-After': '1' }),
     ...(mayBeStored(error) && { 'Jobgate-Stored': 'unknown' }),
     ...(error instanceof LimitReachedError && burstHeaders(error)),
   };
-  return { code, status, message, headers };
-}
-
-export const DEFECT: Failure = {
-  code: 'internal-error',
-  status: ERROR_STATUS['internal-error'],
-  message: 'Internal server error',
-  headers: {},
-};
-
-export function failureReply({ status, message, headers }: Failure): WholeReply {
-  return { status, contentType: JSON_TYPE, body: JSON.stringify({ error: message }), headers };
+  return {
+    reply: { status, contentType: JSON_TYPE, body: JSON.stringify({ error: message }), headers },
+    code,
+    isWithoutToken: status === 401,
+    isDefect: !isKnown && isServed,
+  };
 }
 
 /** When the quota is whole again is told in seconds since 1970. */
