@@ -13,7 +13,7 @@ import { encryptionKey } from '../support/encryption-key.ts';
 import { Recording } from './recording.ts';
 
 /** They go on until they are stopped; other tests read their output. */
-const ENDLESS = ['tail', 'listen', 'mcp'];
+const ENDLESS = ['tail', 'listen', 'mcp', 'qstash-dev'];
 
 /** The file of the sign-in. */
 const SIGN_IN = {

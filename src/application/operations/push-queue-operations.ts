@@ -1,3 +1,4 @@
+import type { Right } from '../../domain/access/right.ts';
 import type { PushFlowControls } from '../pushes/push-flow-controls.ts';
 import type { PushQueueSettings } from '../../domain/messages/push-queue.ts';
 import type { PushQueueList } from '../pushes/push-queue-list.ts';
@@ -14,62 +15,62 @@ export interface PushQueueUseCases {
   readonly pushFlowControls: PushFlowControls;
 }
 
+/** The terms of a change, which is reported and recorded. */
+function changes<Access extends Right>(access: Access, action: string, line: string) {
+  return { access, action, report: { line } };
+}
+
+function ofKey(action: string, line: string) {
+  const fields = (_: unknown, { key }: OfKey) => ({ key });
+  return { ...changes('operate', action, line), report: { line, fields } };
+}
+
 /** Queues of messages, and keys of flow control (further contract, section 24). */
-export function pushQueueOperations({ pushQueueList, pushFlowControls }: PushQueueUseCases) {
+export function pushQueueOperations({
+  pushQueueList: list,
+  pushFlowControls: keys,
+}: PushQueueUseCases) {
   return {
     savePushQueue: plainOperation({
-      access: 'configure',
-      action: 'queue.set',
+      ...changes('configure', 'queue.set', 'Queue of messages stored'),
       perform: ({ queue, order }: InQueue & Ordered<PushQueueSettings>, { caller }) =>
-        pushQueueList.save(queue, order, caller),
-      report: { line: 'Queue of messages stored' },
+        list.save(queue, order, caller),
     }),
     listPushQueues: plainOperation({
       access: 'read',
-      perform: (_input, { caller }) => pushQueueList.list(caller),
+      perform: (_input, { caller }) => list.list(caller),
     }),
     readPushQueue: plainOperation({
       access: 'read',
-      perform: ({ queue }: InQueue) => pushQueueList.read(queue),
+      perform: ({ queue }: InQueue) => list.read(queue),
     }),
     removePushQueue: plainOperation({
-      access: 'configure',
-      action: 'queue.remove',
-      perform: ({ queue }: InQueue) => pushQueueList.remove(queue),
-      report: { line: 'Queue removed' },
+      ...changes('configure', 'queue.remove', 'Queue removed'),
+      perform: ({ queue }: InQueue) => list.remove(queue),
     }),
     pausePushQueue: plainOperation({
-      access: 'operate',
-      action: 'queue.pause',
-      perform: ({ queue }: InQueue, { caller }) => pushQueueList.pause(queue, caller),
-      report: { line: 'Queue paused' },
+      ...changes('operate', 'queue.pause', 'Queue paused'),
+      perform: ({ queue }: InQueue, { caller }) => list.pause(queue, caller),
     }),
     resumePushQueue: plainOperation({
-      access: 'operate',
-      action: 'queue.resume',
-      perform: ({ queue }: InQueue) => pushQueueList.resume(queue),
-      report: { line: 'Queue resumed' },
+      ...changes('operate', 'queue.resume', 'Queue resumed'),
+      perform: ({ queue }: InQueue) => list.resume(queue),
     }),
     listFlowControls: plainOperation({
       access: 'read',
-      perform: ({ search }: { readonly search: string }, { caller }) =>
-        pushFlowControls.all(search, caller),
+      perform: ({ search }: { readonly search: string }, { caller }) => keys.all(search, caller),
     }),
     readFlowControl: plainOperation({
       access: 'read',
-      perform: ({ key }: OfKey, { caller }) => pushFlowControls.read(key, caller),
+      perform: ({ key }: OfKey, { caller }) => keys.read(key, caller),
     }),
     pauseFlowControl: plainOperation({
-      access: 'operate',
-      action: 'flow-control.pause',
-      perform: ({ key }: OfKey, { caller }) => pushFlowControls.pause(key, caller),
-      report: { line: 'Flow control key paused', fields: (_, { key }) => ({ key }) },
+      ...ofKey('flow-control.pause', 'Flow control key paused'),
+      perform: ({ key }: OfKey, { caller }) => keys.pause(key, caller),
     }),
     resumeFlowControl: plainOperation({
-      access: 'operate',
-      action: 'flow-control.resume',
-      perform: ({ key }: OfKey, { caller }) => pushFlowControls.resume(key, caller),
-      report: { line: 'Flow control key resumed', fields: (_, { key }) => ({ key }) },
+      ...ofKey('flow-control.resume', 'Flow control key resumed'),
+      perform: ({ key }: OfKey, { caller }) => keys.resume(key, caller),
     }),
   };
 }

@@ -134,7 +134,7 @@ export class PushJobs {
     header: string,
   ): { readonly endpoint: Destination } {
     const endpoint: Destination = { url, headers, ...(method !== undefined && { method }) };
-    checkShape(destinationShape, endpoint, 'destination');
+    checkShape(destinationShape, endpoint, header === 'Upstash' ? 'destination' : header);
     checkShape(retriesShape, retries, `${header}-Retries`);
     if (retryDelay !== undefined) checkShape(retryDelayShape, retryDelay, `${header}-Retry-Delay`);
     if (timeout !== undefined) checkShape(callTimeoutShape, timeout, `${header}-Timeout`);

@@ -8,7 +8,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { isObject, parsedJson } from '../../domain/values/json.ts';
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
-import { messageOf, type PushedMessage } from './pushed-message.ts';
+import { filteredPush, messageOf, type PushedMessage } from './pushed-message.ts';
 
 /** How many steps of the store a page takes at most: one that finds fewer messages says where to go on. */
 const STEPS_OF_A_PAGE = 20;
@@ -97,13 +97,8 @@ export class PushPages {
       const job = each && jobs.get(each.id);
       const message = job && messageOf(job);
       if (each === undefined || message === undefined || job?.state !== each.state) continue;
-      const responseStatus = statusOfFailure(each);
-      if (
-        !matchesPush(filter, { ...message.facts, responseStatus }) ||
-        isLeftOut?.(message) === true
-      ) {
-        continue;
-      }
+      const isMatch = matchesPush(filter, filteredPush(message, statusOfFailure(each)));
+      if (!isMatch || isLeftOut?.(message) === true) continue;
       found.push(message);
       if (found.length >= most) return { found, examined: index + 1 };
     }

@@ -1,12 +1,12 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { destinationOf } from '../../domain/calls/destination.ts';
-import { notFound } from '../../domain/errors.ts';
+import { DomainError, notFound } from '../../domain/errors.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import { pushOf, type Push } from '../../domain/messages/push.ts';
 import type { Scheduler } from '../../domain/schedulers/scheduler.ts';
 import { MAX_SCHEDULERS } from '../../domain/schedulers/scheduler.ts';
-import type { Json } from '../../domain/values/json.ts';
+import { isObject, parsedJson, type Json } from '../../domain/values/json.ts';
 import { without } from '../../domain/values/without.ts';
 import type { Destinations } from '../destinations/destinations.ts';
 import type { UrlGroups } from '../messages/url-groups.ts';
@@ -116,7 +116,7 @@ export class PushSchedules {
     return shown;
   }
 
-  /** By the time of their next messages. */
+  /** By the time of their next messages. @throws DomainError `no-encryption-key` for one that cannot be decrypted. */
   async list(): Promise<readonly ShownSchedule[]> {
     await this.#dependencies.pushQueues.ready(PUSH_QUEUE);
     const page = { start: 0, length: MAX_SCHEDULERS };
@@ -188,7 +188,9 @@ export class PushSchedules {
   }
 
   #opened(sealed: string, url: string): KeptMessage {
-    return JSON.parse(this.#openedText(sealed, url)) as KeptMessage;
+    const kept = parsedJson(this.#openedText(sealed, url));
+    if (isObject(kept)) return kept as unknown as KeptMessage;
+    throw new DomainError('no-encryption-key', 'The schedule cannot be decrypted here');
   }
 
   #openedText(text: string, url: string): string {

@@ -1,34 +1,37 @@
 import { destinationOf, type Destination } from '../../domain/calls/destination.ts';
 import type { Job } from '../../domain/jobs/job.ts';
-import type { FilteredPush } from '../../domain/messages/push-filter.ts';
+import { labelsOf, type FilteredPush } from '../../domain/messages/push-filter.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import { pushOf, type Push } from '../../domain/messages/push.ts';
+import { parsedUrl } from '../../domain/values/parsed-url.ts';
 
 /** A job that was published as a message. */
 export interface PushedMessage {
   readonly job: Job;
   readonly push: Push;
   readonly destination: Destination;
-  readonly facts: FilteredPush;
 }
 
 /** Undefined for a job that was published otherwise, or that only publishes a message when its time has come. */
 export function messageOf(job: Job): PushedMessage | undefined {
-  const push = pushOf(job.opts);
-  const destination = destinationOf(job.opts);
-  if (push === undefined || destination === undefined || push.scheduled !== undefined)
-    return undefined;
+  const [push, destination] = [pushOf(job.opts), destinationOf(job.opts)];
+  const isMessage = push !== undefined && push.scheduled === undefined;
+  return isMessage && destination !== undefined ? { job, push, destination } : undefined;
+}
+
+/** @param status of the last answer. */
+export function filteredPush(
+  { job, push, destination: { url } }: PushedMessage,
+  status: number | undefined,
+): FilteredPush {
   const { topic, schedule, label, flowControl, callerIp } = push;
+  const { host, hostname, pathname } = parsedUrl(url) ?? {};
   return {
-    job,
-    push,
-    destination,
-    facts: {
-      id: job.id,
-      queue: job.queue === PUSH_QUEUE ? undefined : job.queue,
-      url: destination.url,
-      createdAt: job.timestamp,
-      ...{ topic, schedule, label, callerIp, flowControlKey: flowControl?.key },
-    },
+    createdAt: job.timestamp,
+    ...{ messageId: [job.id], url: [url], host: [host, hostname], path: [pathname] },
+    ...{ topic: [topic], schedule: [schedule], label: labelsOf(label), callerIp: [callerIp] },
+    queue: job.queue === PUSH_QUEUE ? [] : [job.queue],
+    flowControlKey: [flowControl?.key],
+    responseStatus: status === undefined ? [] : [String(status)],
   };
 }

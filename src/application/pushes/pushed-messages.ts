@@ -52,7 +52,7 @@ export interface PushedMessagesDependencies {
   readonly actions: Pick<JobActions, 'cancel' | 'retry' | 'remove'>;
   readonly destinations: Pick<Destinations, 'opened'>;
   readonly queueName: Shape<QueueName>;
-  readonly clock: Pick<ClockPort, 'turn'>;
+  readonly clock: Pick<ClockPort, 'now' | 'turn'>;
 }
 
 /**
@@ -92,8 +92,9 @@ export class PushedMessages {
     return { messages: shown, cursor };
   }
 
-  /** Cancels messages that are yet to be delivered. */
-  async cancel(chosen: ChosenPushes, caller: Caller): Promise<ChangedPushes> {
+  /** Cancels messages that are yet to be delivered; by a filter those alone that were published before. */
+  async cancel(given: ChosenPushes, caller: Caller): Promise<ChangedPushes> {
+    const chosen = 'ids' in given ? given : { ...given, filter: this.#upToNow(given.filter) };
     const cancel: Change = (queue, id) => this.#dependencies.actions.cancel(queue, id, {});
     const ids: string[] = [];
     for (;;) {
@@ -108,6 +109,10 @@ export class PushedMessages {
       // Cancelled messages leave what is scanned, so that a pass that cancels any is followed by another one.
       if (ids.length === before || 'ids' in chosen) return { ids, cursor: undefined };
     }
+  }
+
+  #upToNow({ to = Infinity, ...filter }: PushFilter): PushFilter {
+    return { ...filter, to: Math.min(to, this.#dependencies.clock.now()) };
   }
 
   /** Starts messages over that failed. */

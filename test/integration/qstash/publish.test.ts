@@ -77,6 +77,9 @@ for (const [store, environment] of Object.entries(STORES)) {
       expect(await refused(`/v2/publish/${server.url}`, { 'upstash-delay': 'soon' })).to.deep.equal(
         [400, { error: 'Upstash-Delay must be a duration such as 50s, 3m, 10h or 1d' }],
       );
+      const callback = await refused(`/v2/publish/${server.url}`, { 'upstash-callback': 'here' });
+      expect(callback[0]).to.equal(400);
+      expect((callback[1] as { error: string }).error).to.match(/^Upstash-Callback\.url must /);
       expect(await refused('/v2/workflows/runs')).to.have.property('0', 501);
       const other = await service.raw('POST', `/v2/publish/${server.url}`, { authorization: '' });
       expect(other.status).to.equal(401);

@@ -1,35 +1,28 @@
 import type { ChosenPushes } from '../../../../application/pushes/pushed-messages.ts';
-import { PUSH_STATES, type PushState } from '../../../../domain/messages/push-log.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
-import type { PushFilter } from '../../../../domain/messages/push-filter.ts';
+import type { FilterField } from '../../../../domain/messages/push-filter.ts';
+import { PUSH_STATES } from '../../../../domain/messages/push-log.ts';
 import { isObject, parsedJson } from '../../../../domain/values/json.ts';
 import type { QstashCall } from '../handlers/handler.ts';
 
 /** The most ids of a request, and the most messages of a page. */
 const [MOST_IDS, MOST_IN_PAGE] = [1000, 100];
 
-/** The fields of a filter by their names in a request; those of several values may be repeated. */
-const LISTS = {
-  callerIp: 'callerIp',
-  label: 'label',
-  flowControlKey: 'flowControlKey',
-  messageId: 'messageId',
-  url: 'url',
-  topicName: 'topic',
-  urlGroup: 'topic',
-  scheduleId: 'schedule',
-  queueName: 'queue',
-} as const satisfies Readonly<Record<string, keyof PushFilter>>;
+/** The fields of all filters, by their names in a request; each may be repeated. */
+const FIELDS: Readonly<Record<string, FilterField>> = {
+  ...{ callerIp: 'callerIp', label: 'label', flowControlKey: 'flowControlKey', url: 'url' },
+  ...{ messageId: 'messageId', queueName: 'queue', scheduleId: 'schedule' },
+  ...{ topicName: 'topic', urlGroup: 'topic' },
+};
 
-/** Fields of destinations, which the dead letter queue does not filter by. */
-const OF_DESTINATIONS = { host: 'host', path: 'path' } as const;
+/** Filters that QStash took once are ignored, as there. */
+const OTHERS = ['fromDate', 'toDate', 'count', 'cursor', 'order', 'api'];
 
 /** What a route takes besides the fields of all filters. */
 export interface OrderTerms {
   /** The name of its ids. */
   readonly ids: 'messageIds' | 'dlqIds';
-  readonly hasHosts?: boolean;
-  readonly hasStatus?: boolean;
+  readonly fields?: Readonly<Record<string, FilterField>>;
   readonly hasState?: boolean;
   /** Whether a request without a filter chooses nothing. */
   readonly mustChoose?: boolean;
@@ -37,57 +30,49 @@ export interface OrderTerms {
 
 export interface PushOrder {
   readonly chosen: ChosenPushes;
-  readonly state: PushState | 'IN_PROGRESS' | undefined;
+  readonly state: string | undefined;
 }
 
 /** Reads which messages a request is about, from its query or its body. @throws DomainError `invalid-request`. */
 export function pushOrder(call: Pick<QstashCall, 'query' | 'body'>, terms: OrderTerms): PushOrder {
   const given = givenFields(call);
-  const lists: Readonly<Record<string, keyof PushFilter>> = {
-    ...LISTS,
-    ...(terms.hasHosts && OF_DESTINATIONS),
-  };
-  const filter: Record<string, unknown> = {};
-  const rest = new Map<string, readonly string[]>();
-  for (const [name, values] of given) {
-    const field = Object.hasOwn(lists, name) ? lists[name] : undefined;
-    if (field !== undefined) filter[field] = values;
-    else if (name === 'fromDate') filter['from'] = wholeNumber(name, values);
-    else if (name === 'toDate') filter['to'] = wholeNumber(name, values);
-    else if (name === 'responseStatus' && terms.hasStatus === true) {
-      filter['responseStatus'] = values.map((value) => wholeNumber(name, [value]));
-    } else if (isKnown(name, terms)) rest.set(name, values);
-    else throw invalidRequest(`unknown filter ${name.slice(0, 100)}`, name);
+  const fields = new Map(Object.entries({ ...FIELDS, ...terms.fields }));
+  const others = [terms.ids, ...OTHERS, ...(terms.hasState === true ? ['state'] : [])];
+  for (const name of given.keys()) {
+    if (fields.has(name) || others.includes(name)) continue;
+    throw invalidRequest(`unknown filter ${name.slice(0, 100)}`, name);
   }
-  const ids = rest.get(terms.ids)?.flatMap((id) => id.split(','));
+  const ids = given.get(terms.ids)?.flatMap((id) => id.split(','));
   if (ids !== undefined) {
     if (ids.length > MOST_IDS) throw invalidRequest(`${terms.ids} must be at most ${MOST_IDS}`);
     return { chosen: { ids }, state: undefined };
   }
-  const count = rest.get('count');
-  const most = count === undefined ? MOST_IN_PAGE : wholeNumber('count', count);
-  const cursor = rest.get('cursor')?.[0];
-  const chosen = {
-    filter: filter as PushFilter,
-    most: Math.min(Math.max(1, most), MOST_IN_PAGE),
-    ...(cursor && { cursor: Buffer.from(cursor, 'base64url').toString() }),
-  };
   if (terms.mustChoose === true && given.size === 0) {
     throw invalidRequest(`Name ${terms.ids} or a filter, or count for all`);
   }
-  return { chosen, state: stateIn(rest.get('state')) };
+  const numbers = (name: string) => wholeNumber(name, given.get(name));
+  const [from, to, count] = [numbers('fromDate'), numbers('toDate'), numbers('count')];
+  const values = Array.from(given).flatMap(([name, each]) => {
+    const field = fields.get(name);
+    return field === undefined ? [] : [[field, each] as const];
+  });
+  const [cursor] = given.get('cursor') ?? [];
+  const filter = {
+    ...Object.fromEntries(values),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+  const chosen = {
+    filter,
+    most: Math.min(Math.max(1, count ?? MOST_IN_PAGE), MOST_IN_PAGE),
+    ...(cursor && { cursor: Buffer.from(cursor, 'base64url').toString() }),
+  };
+  return { chosen, state: stateIn(given.get('state')) };
 }
 
 /** The cursor of the next page as clients send it back. */
 export function shownCursor(cursor: string | undefined): string | undefined {
   return cursor === undefined ? undefined : Buffer.from(cursor).toString('base64url');
-}
-
-function isKnown(name: string, { ids, hasState }: OrderTerms): boolean {
-  // Filters that QStash took once are ignored, as there.
-  return [ids, 'count', 'cursor', 'order', 'api', ...(hasState === true ? ['state'] : [])].includes(
-    name,
-  );
 }
 
 function givenFields({
@@ -110,15 +95,16 @@ function givenFields({
   return fields;
 }
 
-function wholeNumber(name: string, [text = '']: readonly string[]): number {
+function wholeNumber(name: string, values: readonly string[] | undefined): number | undefined {
+  if (values === undefined) return undefined;
+  const [text = ''] = values;
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw invalidRequest(`${name} must be a whole number`, name);
 }
 
-function stateIn(values: readonly string[] | undefined): PushOrder['state'] {
-  if (values === undefined) return undefined;
+function stateIn(values: readonly string[] | undefined): string | undefined {
+  const state = values?.[0]?.toUpperCase();
   const states: readonly string[] = [...PUSH_STATES, 'IN_PROGRESS'];
-  const [state = ''] = values;
-  if (states.includes(state.toUpperCase())) return state.toUpperCase() as PushOrder['state'];
+  if (values === undefined || states.includes(state ?? '')) return state;
   throw invalidRequest(`state must be one of ${states.join(', ')}`, 'state');
 }

@@ -6,9 +6,10 @@ import { pushOrder, shownCursor, type OrderTerms, type PushOrder } from '../fiel
 import { shownLabels, shownLetter, shownMessage } from '../fields/shown-message.ts';
 import type { Handler, QstashCall, Routes } from './handler.ts';
 
-const OF_LETTERS: OrderTerms = { ids: 'dlqIds', hasStatus: true };
-const OF_CANCELS: OrderTerms = { ids: 'messageIds', hasHosts: true, mustChoose: true };
-const OF_LOGS: OrderTerms = { ids: 'messageIds', hasHosts: true, hasState: true };
+const OF_LETTERS: OrderTerms = { ids: 'dlqIds', fields: { responseStatus: 'responseStatus' } };
+const OF_HOSTS = { host: 'host', path: 'path' } as const;
+const OF_CANCELS: OrderTerms = { ids: 'messageIds', fields: OF_HOSTS, mustChoose: true };
+const OF_LOGS: OrderTerms = { ids: 'messageIds', fields: OF_HOSTS, hasState: true };
 
 /** What has begun and has not ended. */
 const IN_PROGRESS: readonly string[] = ['CREATED', 'ACTIVE', 'ERROR', 'RETRY'];
