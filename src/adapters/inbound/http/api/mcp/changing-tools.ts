@@ -237,7 +237,10 @@ export function changingTools(
         queue: queueArgument,
         ...messageFields,
         opts: optional(
-          bounded(Object.keys(jobOptionFields).length, mapOf(nameArgument, anyJson, 'be an object')),
+          bounded(
+            Object.keys(jobOptionFields).length,
+            mapOf(nameArgument, anyJson, 'be an object'),
+          ),
           'Options, such as `{"delay": 60000, "attempts": 3, "priority": 1, "jobId": "x"}`',
         ),
       },
