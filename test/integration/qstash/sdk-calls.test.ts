@@ -1,10 +1,11 @@
 /* eslint-disable @typescript-eslint/no-deprecated -- programs still make these calls */
 import { expect } from 'chai';
 import type { Client } from '@upstash/qstash';
+import { Client as ClientOfBefore } from 'qstash-2.3';
 import { answer, EndpointServer } from '../../support/endpoint-server.ts';
 import { rejection } from '../../support/rejection.ts';
 import { STORES } from '../sqs/support/stores.ts';
-import { KEYS, QstashService } from './support/qstash-service.ts';
+import { KEYS, QstashService, TOKEN } from './support/qstash-service.ts';
 
 /** A host that answers nothing, for messages that are never due. */
 const NOWHERE = 'https://nowhere.invalid/hook';
@@ -388,6 +389,33 @@ for (const [store, environment] of Object.entries(STORES)) {
         expect(await rejection(client.urlGroups.get(name))).to.have.property('status', 404);
         await other.close();
       });
+    });
+
+    // holds: qstash.packages
+    it('serves every call of the client of the major before', async () => {
+      const old = new ClientOfBefore({ baseUrl: service.url, token: TOKEN });
+      const { messageId } = await old.publish({ url: NOWHERE, body: 'hello', delay: LATER });
+      expect(await old.messages.get(messageId)).to.include({ messageId, url: NOWHERE });
+      await old.messages.delete(messageId);
+      const { events } = await old.events();
+      expect(events.map(({ messageId: id }) => id)).to.include(messageId);
+      const dead = await failed(`before-${store}`);
+      expect((await old.dlq.listMessages()).messages.map(({ dlqId }) => dlqId)).to.include(dead);
+      await old.dlq.delete(dead);
+      await old.topics.addEndpoints({ name: 'before', endpoints: [{ url: NOWHERE }] });
+      expect(await old.topics.get('before')).to.have.property('name', 'before');
+      expect(await old.topics.list()).to.have.lengthOf(1);
+      const sent = await old.publishJSON({ topic: 'before', body: { a: 1 }, delay: LATER });
+      expect(sent).to.have.lengthOf(1);
+      await client.messages.cancel(sent.map(({ messageId: id }) => id));
+      await old.topics.removeEndpoints({ name: 'before', endpoints: [{ url: NOWHERE }] });
+      const { scheduleId } = await old.schedules.create({
+        destination: NOWHERE,
+        cron: '0 0 1 1 *',
+      });
+      expect(await old.schedules.get(scheduleId)).to.have.property('cron', '0 0 1 1 *');
+      expect(await old.schedules.list()).to.have.lengthOf(1);
+      await old.schedules.delete(scheduleId);
     });
 
     // holds: qstash.keys
