@@ -84,7 +84,7 @@ function runLane({ host, port }: Target, next: () => Buffer | undefined): Promis
 
 /** Whether what an answer begins with is that of a success, and says how long it is. */
 export function isUsable(head: string): boolean {
-  return head.startsWith('HTTP/1.1 200') && CONTENT_LENGTH.test(head);
+  return /^HTTP\/1\.1 20[01] /.test(head) && CONTENT_LENGTH.test(head);
 }
 
 /** Finds the ends of answers in what a connection carries; each has a Content-Length. */

@@ -25,6 +25,7 @@ import { benchRights } from './scenarios/rights.ts';
 import { benchLatency } from './scenarios/latency.ts';
 import { benchList } from './scenarios/list.ts';
 import { benchSight } from './scenarios/sight.ts';
+import { benchQstash } from './scenarios/qstash.ts';
 import { benchSqs } from './scenarios/sqs.ts';
 import { benchSteps } from './scenarios/steps.ts';
 import { benchWindows } from './scenarios/windows.ts';
@@ -57,6 +58,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   erase: benchErase,
   postgres: benchPostgres,
   sqs: benchSqs,
+  qstash: benchQstash,
   steps: benchSteps,
   windows: benchWindows,
 };
@@ -84,6 +86,7 @@ const ON_REQUEST: readonly string[] = [
   'embedded',
   'erase',
   'postgres',
+  'qstash',
   'sqs',
   'steps',
   'windows',

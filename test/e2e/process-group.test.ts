@@ -15,9 +15,13 @@ function childrenOf(pid: number): number[] {
 describe('WEB_CONCURRENCY', () => {
   let service: ServiceProcess;
   let endpoint: EndpointServer;
-  const queue = `group-${process.pid}`;
+  let queue: string;
+  let started = 0;
 
   beforeEach(async () => {
+    // A job of a process that was killed holds the only slot of its queue for a while.
+    started += 1;
+    queue = `group-${process.pid}-${started}`;
     endpoint = await EndpointServer.start();
     service = await ServiceProcess.start({
       STORE_URI: (await testStore()).uri,

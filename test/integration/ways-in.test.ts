@@ -71,7 +71,7 @@ describe('Operations', () => {
       operation: 'addJobs',
       input: { queue, order: [{ name: 'job', data: { a: 1 } }] },
     };
-    const pause = { operation: 'pauseQueue', input: { queue } };
+    const pause = { operation: 'pauseQueue', input: { queue, order: {} } };
     const read = { operation: 'readQueue', input: { queue } };
     const job = { operation: 'readJob', input: { queue, jobId: '1' } };
     const full = callerWith(['add', 'operate', 'read', 'data']);

@@ -63,6 +63,7 @@ describe('loadConfig', () => {
         maxResponseSize: 1_048_576,
         outbound: { policy: 'any', allow: [], deny: [] },
       },
+      qstash: { isServed: false },
       metrics: { queues: 100 },
       audit: { kept: 100_000 },
       sight: { queues: 10_000 },

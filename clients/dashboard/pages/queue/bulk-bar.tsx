@@ -57,7 +57,8 @@ export function BulkBar({
     selected.length > 0 ? { ids: selected, statuses: [state] } : { ...rest, statuses: [state] };
   const all = allOf(state, total);
   const what = selected.length > 0 ? `the ${selected.length} selected` : all;
-  if (total === 0 && selected.length === 0) return null;
+  // What an action did is shown even once it left none of these jobs.
+  if (total === 0 && selected.length === 0 && asked === undefined) return null;
   return (
     <div class="bulk">
       {VERBS[state].map((verb) => {
