@@ -208,6 +208,6 @@ function settingsOf({ queue, endpoint, opts }: Worker): Worker {
 }
 
 /** The origin of the endpoint alone: its path and query may hold secrets. */
-function origin({ endpoint }: Worker): { endpoint: string } {
-  return { endpoint: endpointOrigin(endpoint) };
+function origin({ endpoint }: Worker): { endpoint?: string } {
+  return endpoint.url === null ? {} : { endpoint: endpointOrigin(endpoint) };
 }

@@ -290,6 +290,14 @@ describe('Fleet', () => {
     ]);
   });
 
+  it('logs no address of a worker whose jobs name their own', async () => {
+    const endpoint = { url: null, method: 'post' } as const;
+    await save({ queue: queueNamed('mail'), endpoint });
+    await fleet.start();
+    await settle();
+    expect(logger.info.args).to.deep.equal([['Worker started', { queue: 'mail' }]]);
+  });
+
   // holds: shutdown.no-job
   it('takes no more jobs and starts no more workers once it drains, and lets running calls continue', async () => {
     await save(workerOf(queueNamed('mail')));
