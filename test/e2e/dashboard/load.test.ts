@@ -63,7 +63,8 @@ describe('The dashboard under load', function () {
         `      ${(share * 100).toFixed(1)} % of a core, ${digests.toFixed(2)} digests/s, heap ${(grown / 1e6).toFixed(1)} MB\n`,
       );
       expect(share).to.be.below(MOST_OF_A_CORE);
-      expect(digests).to.be.within(0.2, 1.1);
+      // A span has at most one digest more than it has seconds.
+      expect(digests).to.be.within(0.2, 1.1 + 1 / (seconds - begin.seconds));
       expect(Math.abs(grown)).to.be.below(MOST_BYTES);
       expect(windows[index]!.problems).to.deep.equal([]);
     }
