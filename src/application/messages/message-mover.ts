@@ -195,11 +195,12 @@ export class MessageMover implements Startable {
         return 'lost';
       }
       if (!(await holders.reportProgress(MOVE_QUEUE, task, { moved, failed }))) return 'lost';
-      if ((await attempts.renew(MOVE_QUEUE, [task], LOCK)).length > 0) return 'lost';
       if (order.rate !== null) {
         const pause = (1000 * going.length) / order.rate - (clock.now() - began);
         await clock.sleep(pause, signal);
       }
+      // A task that was cancelled meanwhile must not hold messages, even for a moment: another would not find them.
+      if ((await attempts.renew(MOVE_QUEUE, [task], LOCK)).length > 0) return 'lost';
     }
     return { kind: 'completed', returnvalue: { moved, failed } };
   }
