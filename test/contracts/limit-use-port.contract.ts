@@ -336,6 +336,19 @@ export function describeLimitUsePort(
       return { woken: wakeUp(queue) };
     }
 
+    /** The queue waits at the limit, is woken by what makes room, and takes a job. */
+    async function takesOnceWoken(
+      queue: QueueName,
+      makeRoom: () => Promise<unknown>,
+    ): Promise<void> {
+      const { woken } = await waits(queue);
+      await makeRoom();
+      // A replica that follows a log has it by then.
+      await use();
+      await woken;
+      await take(other.attempts, queue, terms());
+    }
+
     // holds: limits.turns
     it('wakes the queue that waits within a moment of room', async () => {
       await settings({ concurrency: 1 });
@@ -344,12 +357,7 @@ export function describeLimitUsePort(
       const attempt = await take(harness.attempts, one, terms());
       await waits(two);
       await forgetAdds(two);
-      const { woken } = await waits(two);
-      await harness.attempts.settle(one, attempt, COMPLETED);
-      // A replica that follows a log has it by then.
-      await use();
-      await woken;
-      await take(other.attempts, two, terms());
+      await takesOnceWoken(two, () => harness.attempts.settle(one, attempt, COMPLETED));
     });
 
     // holds: limits.turns
@@ -363,11 +371,7 @@ export function describeLimitUsePort(
       expect((await claim(gone)).kind).to.equal('idle');
       await waits(two);
       await forgetAdds(two);
-      const { woken } = await waits(two);
-      await harness.attempts.settle(one, attempt, COMPLETED);
-      await use();
-      await woken;
-      await take(other.attempts, two, terms());
+      await takesOnceWoken(two, () => harness.attempts.settle(one, attempt, COMPLETED));
     });
 
     // holds: limits.costs, limits.turns
@@ -378,12 +382,10 @@ export function describeLimitUsePort(
       await addEach(harness.queues, two, {});
       await forgetAdds(two);
       const attempt = await take(harness.attempts, one, terms());
-      const { woken } = await waits(two);
       const call = { outcome: 'completed', cost: 2 } as const;
-      await harness.attempts.settle(one, attempt, { ...COMPLETED, call });
-      await use();
-      await woken;
-      await take(other.attempts, two, terms());
+      await takesOnceWoken(two, () =>
+        harness.attempts.settle(one, attempt, { ...COMPLETED, call }),
+      );
     });
 
     // holds: limits.reads
