@@ -172,7 +172,7 @@ function changeIn(
   who: string,
 ): StandingChange | undefined {
   const isOf = ({ who: { id, name } }: AuditEntry): boolean => id === who || name === who;
-  // Who makes something anew replaces it; a change leaves it, and a pause leaves the first one.
+  // An entry that makes something anew replaces what others set; a change does not, and a pause leaves the first one.
   const latest = since.find(
     (entry) => isOf(entry) || (undo === undefined && entry.action === sets[0]),
   );

@@ -11,7 +11,7 @@ import type { With } from './properties.ts';
 const HOLDS = [300_000, 3_600_000, 86_400_000];
 
 interface Stopping {
-  /** What stops it or, once it is stopped, lets it go on. */
+  /** Returns the actions that stop it or, once it is stopped, let it go on. */
   readonly actions: (reason?: string) => readonly Action[];
 }
 

@@ -1,10 +1,10 @@
+import type { PushContent } from '../../domain/messages/push.ts';
+
 /** Keys that sign pushed messages: receivers know both, and the current one signs. */
 export interface PushKeyPair {
   readonly current: string;
   readonly next: string;
 }
-
-import type { PushContent } from '../../domain/messages/push.ts';
 
 /** Writes what programs that speak QStash get. */
 export interface PushFormatPort {

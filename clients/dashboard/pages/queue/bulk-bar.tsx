@@ -57,7 +57,7 @@ export function BulkBar({
     selected.length > 0 ? { ids: selected, statuses: [state] } : { ...rest, statuses: [state] };
   const all = allOf(state, total);
   const what = selected.length > 0 ? `the ${selected.length} selected` : all;
-  // What an action did is shown even once it left none of these jobs.
+  // The dialog shows the result of its action even when no job of this state is left.
   if (total === 0 && selected.length === 0 && asked === undefined) return null;
   return (
     <div class="bulk">

@@ -12,7 +12,7 @@ import type { WholeReply } from './whole-reply.ts';
 /** An error as a protocol has it. */
 export interface ProtocolFailure {
   readonly reply: WholeReply;
-  /** What the log calls it. */
+  /** The log reports the error under this name. */
   readonly code: string;
   /** Whether the request had no valid token, as anyone can send at any rate. */
   readonly isWithoutToken: boolean;

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { ExchangeObserver } from './exchange-observer.ts';
 
 /**
- * Answers at the paths of an interface when it is off: 404, whoever asks.
+ * Refuses every request at the paths of an interface that is off, with 404 and before it looks at a token.
  *
  * @param route that all its requests are counted under.
  * @param exchanges observes every request.

@@ -11,7 +11,7 @@ export function checkedName(name: string, what: string): string {
   );
 }
 
-/** What a message goes to, as its client wrote it: a URL as it is, or the name of a URL group. @throws DomainError `invalid-request` */
+/** Returns the destination of a message: a URL as its client wrote it, or a URL group by its name. @throws DomainError `invalid-request` */
 export function destinationNamed(
   written: string,
 ): { readonly url: string } | { readonly topic: string } {

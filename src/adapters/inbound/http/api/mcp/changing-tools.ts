@@ -27,7 +27,7 @@ import { boundedJob } from './bounded-job.ts';
 import { tool, type Tool, type ToolAnswer } from './tool.ts';
 import type { ToolUse } from './tool-use.ts';
 
-/** What a job or a message has. */
+/** The fields that a job and a message share. */
 const messageFields = {
   name: jobInputFields.name,
   data: required(anyJson, 'What the endpoint gets'),
