@@ -5,6 +5,7 @@ import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { addOne, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openReplica } from '../../support/postgres/open-replica.ts';
+import { PostgresServer } from '../../support/postgres/postgres-server.ts';
 import { testDatabase } from '../../support/postgres/test-database.ts';
 import { freshSchema } from '../../support/postgres/test-postgres.ts';
 
@@ -66,6 +67,30 @@ describe('the facts about the database of the store', () => {
     expect(connections.most).to.equal(Number(row?.max_connections));
     expect(connections.used).to.be.within(2, connections.most);
     await eventually('notices arrive', async () => (await facts()).isNotified);
+  });
+
+  it('leave out the own workers of the server, which run as no role', async () => {
+    const slowVacuum = { autovacuum_naptime: '1s', autovacuum_vacuum_cost_delay: '100ms' };
+    const server = await PostgresServer.start({ ...slowVacuum, autovacuum_vacuum_cost_limit: '1' });
+    const owner = testDatabase(server.uri);
+    const own = await openReplica({ uri: server.uri, schema: 'own', clock: new SystemClock() });
+    try {
+      await owner.query(
+        'CREATE TABLE dead AS SELECT n, repeat($1, 500) FROM generate_series(1, 9999) AS n',
+        ['x'],
+      );
+      await owner.query('UPDATE dead SET n = n + 1');
+      await eventually('the server vacuums', async () => {
+        const workers = `SELECT FROM pg_stat_activity
+          WHERE backend_type = 'autovacuum worker' AND datname = 'postgres' AND backend_xmin IS NOT NULL`;
+        return (await owner.query(workers)).length > 0;
+      });
+      expect((await own.system.store()).facts.database?.oldestSnapshot).to.equal(null);
+    } finally {
+      await own.store.stop();
+      await owner.close();
+      await server.stop();
+    }
   });
 
   it('leave the age of a transaction out for a role that may not know it', async () => {

@@ -30,7 +30,8 @@ export interface ServerFacts {
 
 /**
  * Of sessions of other roles, the server says since when they run only to members of pg_read_all_stats. Snapshots of
- * other databases keep no row of this one.
+ * other databases keep no row of this one. The server's own workers (autovacuum) run as no role, and no operator can
+ * end what they do, so they are left out.
  *
  * @throws DatabaseError
  */
@@ -49,7 +50,7 @@ export async function serverFacts(database: Database, schema: string): Promise<S
        SELECT greatest(age(backend_xmin), age(backend_xid)) AS transactions, application_name AS application,
          (1000 * extract(epoch FROM clock_timestamp() - xact_start))::double precision AS age
        FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name NOT LIKE 'jobgate %'
+       WHERE datname = current_database() AND application_name NOT LIKE 'jobgate %' AND usesysid IS NOT NULL
          AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL)
        ORDER BY 1 DESC, 3 DESC LIMIT 1
      ) AS oldest ON true`,
