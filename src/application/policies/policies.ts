@@ -13,6 +13,7 @@ import { isOwnQueue } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { zoneOf, type ComputedWindow } from '../../domain/queues/window.ts';
 import type { Shape } from '../../domain/values/shape.ts';
+import { sameJson } from '../../domain/values/same-json.ts';
 import { without } from '../../domain/values/without.ts';
 import { onceChanged } from '../running/once-changed.ts';
 import { RecordInForce, type RecordDependencies } from '../running/record-in-force.ts';
@@ -155,7 +156,8 @@ export class Policies extends RecordInForce {
   }
 
   /**
-   * Replaces the policy of its scope. Callbacks that are to be signed get a new secret when none is given or stored.
+   * Replaces the policy of its scope. Callbacks that are to be signed get a new secret when none is given or stored. A
+   * limit that was removed meanwhile, on any replica, has the earlier policy back.
    *
    * @returns it as it may be shown: without secrets but a new one, which is returned only this once.
    * @throws DomainError `invalid-request` naming the field, or `policy-in-use`.
@@ -166,10 +168,18 @@ export class Policies extends RecordInForce {
     const secret = asksForSecret(policy) ? this.#secrets.draw() : undefined;
     const given = this.#sealed(scope, policy);
     const fresh = secret === undefined ? given : this.#sealed(scope, withSecret(policy, secret));
-    const stored = await this.#store.put(scope, (before) => {
-      const kept = before?.callbacks?.secret;
+    let before: Policy | undefined;
+    const stored = await this.#store.put(scope, (present) => {
+      before = present;
+      const kept = present?.callbacks?.secret;
       return secret === undefined || kept === undefined ? fresh : withSecret(given, kept);
     });
+    try {
+      await this.#requireLimits(policy);
+    } catch (error) {
+      await this.#putBack(scope, stored, before);
+      throw error;
+    }
     await this.changed();
     const shown = await onceChanged(this.read(scope));
     const isFresh = stored?.callbacks?.secret === fresh.callbacks?.secret;
@@ -253,15 +263,30 @@ export class Policies extends RecordInForce {
 
   async #check(scope: PolicyScope, policy: Policy): Promise<void> {
     checkPolicy(policy, this.#queueName);
-    const { window, limits = [] } = policy;
+    const { window } = policy;
     if (window !== undefined && !this.#calendar.isZone(zoneOf(window))) {
       throw invalidRequest('window.tz must be the name of a time zone', 'window.tz');
     }
     checkMessages(policy.messages, scope === ALL_QUEUES ? undefined : scope);
+    await this.#requireLimits(policy);
+  }
+
+  async #requireLimits({ limits = [] }: Policy): Promise<void> {
     for (const [index, name] of limits.entries()) {
       if ((await this.#limits.find(name)) !== undefined) continue;
       throw invalidRequest(`limits[${index}] ${name} does not exist`, `limits[${index}]`);
     }
+  }
+
+  /** Takes a change back, unless the policy has been changed again. */
+  async #putBack(
+    scope: PolicyScope,
+    stored: Policy | undefined,
+    before: Policy | undefined,
+  ): Promise<void> {
+    if (before === undefined) await this.#store.remove(scope);
+    else await this.#store.put(scope, (kept) => (sameJson(kept, stored) ? before : undefined));
+    await this.changed();
   }
 
   override async changed(): Promise<void> {

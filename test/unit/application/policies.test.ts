@@ -48,6 +48,20 @@ describe('Policies', () => {
     expect(here.of(QUEUE)).to.equal(undefined);
   });
 
+  // holds: limits.stored
+  it('take back a change that names a limit which was removed meanwhile', async () => {
+    for (const earlier of [undefined, { maxJobSize: 5 }]) {
+      const answers = [{ concurrency: 1 }, undefined];
+      const limits = { find: () => Promise.resolve(answers.shift()) };
+      if (earlier !== undefined) await store.put(QUEUE, () => earlier);
+      const policies = policiesInTest({ store, signals, clock, limits });
+      const refused = await rejection(policies.save(QUEUE, { limits: ['openai'] }));
+      expect(refused.message).to.equal('limits[0] openai does not exist');
+      expect(await store.find(QUEUE)).to.deep.equal(earlier);
+      expect(policies.of(QUEUE)).to.deep.equal(earlier);
+    }
+  });
+
   // holds: hooks.own-queues
   it('are not about the queues of the service itself', async () => {
     const policies = await replica();
