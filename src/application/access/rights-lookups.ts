@@ -7,10 +7,9 @@ import {
   type SignedIn,
 } from '../../domain/access/sign-in.ts';
 import { DomainError } from '../../domain/errors.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import type { IdentityProviderPort } from '../ports/identity-provider-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SessionStorePort } from '../ports/session-store-port.ts';
 
 /** After how long (ms) a lookup is begun again whose replica has died, and how often (ms) others check for its end. */
@@ -22,12 +21,10 @@ export interface PersonSession extends Session {
   readonly signIn: SignedIn;
 }
 
-export interface RightsLookupsDependencies {
+export interface RightsLookupsDependencies extends Pick<CommonPorts, 'clock' | 'logger'> {
   readonly provider: IdentityProviderPort | undefined;
   readonly store: SessionStorePort;
   readonly secrets: Pick<AccessSecretPort, 'unseal' | 'seal'>;
-  readonly clock: ClockPort;
-  readonly logger: LoggerPort;
 }
 
 /**

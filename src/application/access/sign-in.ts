@@ -15,12 +15,10 @@ import {
 } from '../../domain/access/sign-in.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import type { Identity, IdentityProviderPort, SignInTry } from '../ports/identity-provider-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { OneTimeStorePort } from '../ports/one-time-store-port.ts';
 import type { SessionStorePort } from '../ports/session-store-port.ts';
-import type { TokenPort } from '../ports/token-port.ts';
-
 /** A try, and where the person goes once it succeeds. */
 export interface KeptTry extends SignInTry {
   readonly target: string;
@@ -43,7 +41,7 @@ export interface Person {
   readonly target: string;
 }
 
-export interface SignInDependencies {
+export interface SignInDependencies extends Pick<CommonPorts, 'tokens' | 'clock'> {
   /** Undefined where nobody signs in. */
   readonly provider: IdentityProviderPort | undefined;
   /** The URL at which browsers reach the service. */
@@ -51,8 +49,6 @@ export interface SignInDependencies {
   readonly signInTries: OneTimeStorePort<KeptTry>;
   readonly sessions: Pick<SessionStorePort, 'create'>;
   readonly accessSecrets: AccessSecretPort;
-  readonly tokens: TokenPort;
-  readonly clock: ClockPort;
 }
 
 /** Signs people in by OpenID Connect, for the dashboard (further contract, section 25). */

@@ -28,18 +28,17 @@ import type { AttemptKey } from '../../domain/attempts/attempt.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { ReportOutcome } from '../../domain/attempts/attempt-report.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { TracingPort } from '../ports/tracing-port.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
 
-export interface AttemptReportsDependencies {
+export interface AttemptReportsDependencies extends Pick<
+  CommonPorts,
+  'queues' | 'observer' | 'tracing' | 'clock'
+> {
   readonly attempts: AttemptHolderPort;
-  readonly queues: QueuePort;
   readonly workers: WorkersInForce;
-  readonly observer: AttemptObserver;
-  /** Absent when nothing is traced. */
-  readonly tracing?: TracingPort | undefined;
-  readonly clock: ClockPort;
 }
 
 /**

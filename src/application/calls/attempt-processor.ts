@@ -1,8 +1,7 @@
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { CallTerms, Destinations } from '../destinations/destinations.ts';
-import type { TracingPort } from '../ports/tracing-port.ts';
-import { ReplicaShortageError, type WebhookPort } from '../ports/webhook-port.ts';
+import { ReplicaShortageError } from '../ports/webhook-port.ts';
 import {
   AttemptRecording,
   endingOfDefect,
@@ -11,11 +10,10 @@ import {
 } from './attempt-recording.ts';
 import { runAttempt, type AttemptRun, type MakeAttempt } from './attempt-runner.ts';
 import { endLostCall } from './lost-attempts.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
-export interface ProcessingDependencies extends RecordingDependencies {
-  readonly webhook: WebhookPort;
-  /** Absent when nothing is traced. */
-  readonly tracing?: TracingPort | undefined;
+export interface ProcessingDependencies
+  extends RecordingDependencies, Pick<CommonPorts, 'webhook' | 'tracing'> {
   /** Reads answers that suspend jobs; absent where none does. */
   readonly suspensions?: AttemptRun['suspensions'];
   /** Reads what was saved during a call that is sent once more; absent where nothing is. */

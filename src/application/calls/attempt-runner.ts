@@ -18,8 +18,8 @@ import type { Worker } from '../../domain/workers/worker.ts';
 import type { AttemptResult } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
-import type { CallSpan, TraceContext, TracingPort } from '../ports/tracing-port.ts';
+import type { CallSpan, TraceContext } from '../ports/tracing-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
 import { SUSPENDS } from '../../domain/steps/suspend-answer.ts';
 import { parsedJson } from '../../domain/values/json.ts';
@@ -34,16 +34,13 @@ export interface Acceptance {
 }
 
 /** What an attempt needs to run. */
-export interface AttemptRun {
+export interface AttemptRun extends Pick<CommonPorts, 'clock' | 'tracing'> {
   readonly webhook: Pick<WebhookPort, 'call'>;
   /** The worker as it calls for the job. */
   readonly worker: Worker;
   readonly attempt: Attempt;
   /** Ends the call when the attempt is given up; its result is then discarded. */
   readonly cancellation: Cancellation;
-  readonly clock: ClockPort;
-  /** Absent when nothing is traced. */
-  readonly tracing?: TracingPort | undefined;
   /** Reads an answer that suspends the job. Absent where none does. */
   readonly suspensions?: ReadSuspension | undefined;
   /** Reads what was saved during a call that is sent once more. Absent where nothing is. */

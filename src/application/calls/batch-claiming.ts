@@ -11,11 +11,9 @@ import { Cancellation } from '../../domain/calls/cancellation.ts';
 import { destinationOf } from '../../domain/calls/destination.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import { giveBack } from '../attempts/give-back.ts';
-import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
-import type { WebhookPort } from '../ports/webhook-port.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
 import { waitAfter, type NoJob } from '../running/wait-after.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
 /** Approximate size (bytes) of the body without its jobs. */
 const FRAME_BYTES = 64;
@@ -29,11 +27,9 @@ export class BatchedJobs {
   meanBytes = 1000;
 }
 
-export interface BatchParts extends ConsumerParts {
+export interface BatchParts
+  extends ConsumerParts, Pick<CommonPorts, 'attempts' | 'webhook' | 'clock'> {
   readonly jobs: BatchedJobs;
-  readonly attempts: AttemptEnginePort;
-  readonly webhook: WebhookPort;
-  readonly clock: ClockPort;
 }
 
 /** Claims the jobs of one call: the first ones at once, and more until the call is full or due. */

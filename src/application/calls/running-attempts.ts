@@ -5,18 +5,17 @@ import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SignalScope } from '../ports/replica-signals-port.ts';
 import { giveBack } from '../attempts/give-back.ts';
 import { STORE_PAUSE } from '../running/until-store-answers.ts';
 import { LockRenewal } from './lock-renewal.ts';
 
-export interface RunningDependencies {
-  readonly attempts: AttemptEnginePort;
-  readonly holders: AttemptHolderPort;
-  readonly clock: ClockPort;
-  readonly logger: LoggerPort;
-  readonly observer: AttemptObserver;
+export interface RunningDependencies extends Pick<
+  CommonPorts,
+  'attempts' | 'holders' | 'clock' | 'logger' | 'observer'
+> {
   /** How long (ms) an attempt is safe from the stalled check without a renewal of its lock. */
   readonly lockDuration: number;
   /** How often (ms) locks are renewed. */

@@ -7,16 +7,16 @@ import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { TokenPort } from '../ports/token-port.ts';
 import { ClaimTokens } from '../running/claim-tokens.ts';
 import { Notifier } from '../running/notifier.ts';
 import type { NoJob } from '../running/wait-after.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
-export interface ClaimingDependencies {
-  readonly attempts: AttemptEnginePort;
+export interface ClaimingDependencies extends Pick<
+  CommonPorts,
+  'attempts' | 'tokens' | 'observer'
+> {
   readonly policies: PoliciesInForce;
-  readonly tokens: TokenPort;
-  readonly observer: AttemptObserver;
   /** How long (ms) an attempt is safe from the stalled check without a renewal of its lock. */
   readonly lockDuration: number;
 }

@@ -10,6 +10,7 @@ import { queueOfCallback } from '../../domain/deliveries/end-messages.ts';
 import { CALLBACK_QUEUE, queueOfHeld, queueOfHook } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { JsonText } from '../../domain/values/json.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { JobPartPort } from '../ports/job-part-port.ts';
 import type { QueueControlPort } from '../ports/queue-control-port.ts';
@@ -19,10 +20,7 @@ import { severalAtOnce } from '../running/several-at-once.ts';
 /** How many deliveries are read at a time. */
 const READ_AT_ONCE = 20;
 
-export interface DeliveryPorts {
-  readonly queues: QueuePort;
-  readonly parts: JobPartPort;
-  readonly control: JobControlPort;
+export interface DeliveryPorts extends Pick<CommonPorts, 'queues' | 'parts' | 'control'> {
   readonly queueControl: QueueControlPort;
 }
 

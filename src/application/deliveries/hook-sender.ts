@@ -11,6 +11,7 @@ import type { Endpoint } from '../../domain/calls/endpoint.ts';
 import { isObject, type Json } from '../../domain/values/json.ts';
 import { cutToLength } from '../../domain/values/text.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { HookFormatPort } from '../ports/hook-format-port.ts';
 import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
@@ -23,12 +24,10 @@ const KNOWN_FOR = 86_400_000;
 /** The longest cause that is remembered, in characters. */
 const LONGEST_CAUSE = 500;
 
-export interface HookSenderDependencies {
+export interface HookSenderDependencies extends Pick<CommonPorts, 'formats' | 'clock'> {
   readonly hooks: Pick<HooksInForce, 'all' | 'find'>;
   readonly deliveries: Pick<DeliveryQueues, 'add'>;
   readonly queues: Pick<QueuePort, 'add'>;
-  readonly formats: HookFormatPort;
-  readonly clock: ClockPort;
 }
 
 /** Sends the messages of hooks (reach contract, section 17). */

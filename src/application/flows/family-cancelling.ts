@@ -3,6 +3,7 @@ import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
@@ -12,12 +13,11 @@ import { inSteps } from '../running/in-steps.ts';
 import { inTurns } from '../running/in-turns.ts';
 import { familyOf, inQueues, MEMBERS_AT_ONCE } from './family.ts';
 
-export interface FamilyCancellingDependencies {
-  readonly flows: FlowPort;
-  readonly control: JobControlPort;
+export interface FamilyCancellingDependencies extends Pick<
+  CommonPorts,
+  'flows' | 'control' | 'signals' | 'observer'
+> {
   readonly workers: KeptWorkers;
-  readonly signals: ReplicaSignalsPort;
-  readonly observer: AttemptObserver;
   readonly clock: Pick<ClockPort, 'turn'>;
 }
 

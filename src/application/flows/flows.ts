@@ -23,6 +23,7 @@ import { UnsettledAdds } from '../running/unsettled-adds.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { FlowOnce, FlowPort, FlowRecalled } from '../ports/flow-port.ts';
 import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import { withCarrier } from '../../domain/jobs/made-jobs.ts';
@@ -30,15 +31,11 @@ import { traced } from '../running/traced.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
 
-export interface FlowsDependencies {
-  readonly flows: FlowPort;
+export interface FlowsDependencies extends Pick<CommonPorts, 'flows' | 'observer' | 'tracing'> {
   readonly policies: PoliciesInForce;
   readonly calledOptions: Pick<CalledOptions, 'prepared'>;
   readonly workers: WorkersInForce;
   readonly ids: TokenPort;
-  readonly observer: AttemptObserver;
-  /** Absent when nothing is traced. */
-  readonly tracing?: TracingPort | undefined;
   readonly shape: FlowJobShape;
 }
 

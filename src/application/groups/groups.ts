@@ -22,6 +22,7 @@ import { stopBy, type StopOrder } from '../../domain/values/stop.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { GroupStorePort } from '../ports/group-store-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
@@ -35,12 +36,10 @@ export const groupsPageShape = object('GroupsPage', {
 
 export type GroupsPage = Shaped<typeof groupsPageShape>;
 
-export interface GroupsDependencies {
+export interface GroupsDependencies extends Pick<CommonPorts, 'signals' | 'clock'> {
   readonly store: GroupStorePort;
   readonly workers: WorkersInForce;
   readonly policies: PoliciesInForce;
-  readonly signals: ReplicaSignalsPort;
-  readonly clock: ClockPort;
 }
 
 /** The operations on the groups of a queue (platform contract, section 13). */

@@ -10,16 +10,14 @@ import {
 import { eventsOf, MISSED_AFTER, type Hook } from '../../domain/hooks/hook.ts';
 import { missedAfter } from '../../domain/hooks/missed-slots.ts';
 import { without } from '../../domain/values/without.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import type { KeptHookStates } from '../kept/hook-states.ts';
 import type { KeptHooks } from '../kept/hooks.ts';
 import type { HooksInForce } from '../ports/hooks-in-force.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
-import type { SharedWorkPort } from '../ports/shared-work-port.ts';
 import type { DeliveryQueues } from '../deliveries/delivery-queues.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import type { FoundSlots, MissedSlotsReader, NextSlots } from './missed-slots-reader.ts';
 import type { FactsOfHooks, QueueFactsReader } from './queue-facts-reader.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
 /** How long (ms) no replica looks after one did. */
 const INTERVAL = 9500;
@@ -35,16 +33,16 @@ interface Found extends FactsOfHooks {
   readonly next: NextSlots;
 }
 
-export interface ConditionLookDependencies {
+export interface ConditionLookDependencies extends Pick<
+  CommonPorts,
+  'sharedWork' | 'clock' | 'logger'
+> {
   readonly hooks: Pick<HooksInForce, 'known' | 'all' | 'find'>;
   readonly store: Pick<KeptHooks, 'find'>;
   readonly states: KeptHookStates;
-  readonly sharedWork: SharedWorkPort;
   readonly facts: Pick<QueueFactsReader, 'read'>;
   readonly missedSlots: Pick<MissedSlotsReader, 'next' | 'missed'>;
   readonly deliveries: MessageReceiver;
-  readonly clock: ClockPort;
-  readonly logger: LoggerPort;
 }
 
 /**

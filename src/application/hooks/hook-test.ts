@@ -1,19 +1,15 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { hookEndpoint } from '../../domain/hooks/hook-endpoint.ts';
 import { queueOfHook } from '../../domain/queues/own-queue.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import { testCall, type TestCallReport } from '../calls/test-call.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
-import type { HookFormatPort } from '../ports/hook-format-port.ts';
-import type { TokenPort } from '../ports/token-port.ts';
-import type { WebhookPort } from '../ports/webhook-port.ts';
 import { requireReadableHook, type Hooks } from './hooks.ts';
 
-export interface HookTestDependencies {
+export interface HookTestDependencies extends Pick<
+  CommonPorts,
+  'webhook' | 'tokens' | 'formats' | 'clock'
+> {
   readonly hooks: Pick<Hooks, 'find'>;
-  readonly webhook: WebhookPort;
-  readonly tokens: TokenPort;
-  readonly formats: HookFormatPort;
-  readonly clock: ClockPort;
 }
 
 /** Sends a message that says nothing, to check whether a receiver takes it. */

@@ -16,6 +16,7 @@ import { checkShape } from '../../domain/values/check-shape.ts';
 import { latestStop, type Stop, stopBy } from '../../domain/values/stop.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { KeptHooks } from '../kept/hooks.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
 import { onceChanged } from '../running/once-changed.ts';
 import type { DeliveryQueues } from '../deliveries/delivery-queues.ts';
@@ -24,12 +25,10 @@ import type { StoredHooksInForce } from './hooks-in-force.ts';
 /** The messages of hooks, as far as clients may look at them and send them again. */
 export type HookDeliveries = Pick<DeliveryQueues, 'list' | 'unsent' | 'resend' | 'remove'>;
 
-export interface HooksDependencies {
+export interface HooksDependencies extends Pick<CommonPorts, 'secrets' | 'clock'> {
   readonly store: KeptHooks;
   readonly inForce: Pick<StoredHooksInForce, 'known' | 'all' | 'changed'>;
   readonly deliveries: HookDeliveries;
-  readonly secrets: SecretPort;
-  readonly clock: ClockPort;
 }
 
 /** A hook that was stored. */

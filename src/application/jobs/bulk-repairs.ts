@@ -22,6 +22,7 @@ import {
 } from '../../domain/values/shape.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { JobCancellation, JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
@@ -57,13 +58,11 @@ function hasMoved({ kind }: ActionOutcome): boolean {
 
 type Act = (job: ScannedJob) => Promise<ActionOutcome>;
 
-export interface BulkRepairsDependencies {
-  readonly scan: JobScanPort;
-  readonly control: JobControlPort;
+export interface BulkRepairsDependencies extends Pick<
+  CommonPorts,
+  'scan' | 'control' | 'signals' | 'observer' | 'clock'
+> {
   readonly workers: KeptWorkers;
-  readonly signals: ReplicaSignalsPort;
-  readonly observer: AttemptObserver;
-  readonly clock: ClockPort;
 }
 
 /** Repairs many jobs with the actions for single ones, in short steps. */

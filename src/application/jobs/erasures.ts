@@ -21,11 +21,11 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { object, required, integer, type Shaped } from '../../domain/values/shape.ts';
 import type { CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import { JOBS_PER_ERASURE, type ErasurePort } from '../ports/erasure-port.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
 import type { KeptHooks } from '../kept/hooks.ts';
-import type { JobControlPort } from '../ports/job-control-port.ts';
-import type { JobScanPort, ScannedField, ScannedJob } from '../ports/job-scan-port.ts';
+import type { ScannedField, ScannedJob } from '../ports/job-scan-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
 import { inTurns } from '../running/in-turns.ts';
@@ -70,9 +70,7 @@ export interface ForgetsReasons {
   forget(queue?: QueueName): void;
 }
 
-export interface ErasuresDependencies {
-  readonly scan: JobScanPort;
-  readonly control: JobControlPort;
+export interface ErasuresDependencies extends Pick<CommonPorts, 'scan' | 'control'> {
   readonly erasure: ErasurePort;
   readonly figures: Pick<FiguresPort, 'forget'>;
   readonly callFigures: Pick<CallFiguresPort, 'forget'>;

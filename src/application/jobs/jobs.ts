@@ -29,6 +29,7 @@ import { wrongJobToken } from '../attempts/wrong-job-token.ts';
 import { namesCalled, type CalledOptions } from '../destinations/called-options.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { JobPartPort, JobValue } from '../ports/job-part-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
@@ -66,16 +67,14 @@ export interface RepeatableAdd {
   readonly isRepeated: boolean;
 }
 
-export interface JobsDependencies {
-  readonly queues: QueuePort;
-  readonly parts: JobPartPort;
+export interface JobsDependencies extends Pick<
+  CommonPorts,
+  'queues' | 'parts' | 'observer' | 'tracing'
+> {
   readonly attempts: AttemptHolderPort;
   readonly policies: PoliciesInForce;
   readonly calledOptions: Pick<CalledOptions, 'prepared'>;
   readonly workers: WorkersInForce;
-  readonly observer: AttemptObserver;
-  /** Absent when nothing is traced. */
-  readonly tracing?: TracingPort | undefined;
   /** How many jobs one call may add. */
   readonly maxJobsPerAdd: number;
 }

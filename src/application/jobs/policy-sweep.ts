@@ -1,9 +1,9 @@
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { SweepStep } from '../ports/sweep-step.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Policies } from '../policies/policies.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
-import type { SharedWork, SharedWorkPort } from '../ports/shared-work-port.ts';
+import type { SharedWork } from '../ports/shared-work-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 
@@ -16,11 +16,9 @@ const ASKED_EVERY = 5000;
 /** Pause (ms) between steps, so that the store can serve others. */
 const PAUSE = 5;
 
-export interface PolicySweepDependencies {
+export interface PolicySweepDependencies extends Pick<CommonPorts, 'sharedWork' | 'logger'> {
   readonly policies: Pick<Policies, 'known' | 'of' | 'ofOthers' | 'each'>;
   readonly names: Pick<QueueNames, 'list'>;
-  readonly sharedWork: SharedWorkPort;
-  readonly logger: LoggerPort;
 }
 
 /** What a sweep does to the jobs of each queue that has a rule. */

@@ -16,9 +16,8 @@ import {
   type RedriveInput,
 } from '../../domain/jobs/redrive.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import { allEnded } from '../running/all-ended.ts';
@@ -30,12 +29,10 @@ import { findJobs, gatherWaiting, type FoundJobs } from './found-jobs.ts';
 /** After how many ms a call that keeps to a rate begins no further piece: its client calls again. */
 const MOST_TIME = 20_000;
 
-export interface RedrivesDependencies {
+export interface RedrivesDependencies extends Pick<CommonPorts, 'observer' | 'clock'> {
   readonly scan: Pick<JobScanPort, 'scan' | 'look'>;
   readonly queues: Pick<QueuePort, 'add' | 'addOnce' | 'findEach'>;
   readonly control: Pick<JobControlPort, 'bringTogether' | 'removeAlone'>;
-  readonly observer: AttemptObserver;
-  readonly clock: ClockPort;
 }
 
 /** A letter that a redrive takes. */

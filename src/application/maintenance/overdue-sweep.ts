@@ -1,14 +1,12 @@
 import { attemptFailed, withCall } from '../../domain/attempts/ending.ts';
 import { overdueReason, type OverdueAttempt } from '../../domain/attempts/acceptance.ts';
-import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../ports/attempt-sweep-port.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
 import { Notifier } from '../running/notifier.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import type { VisibleMessages } from './visible-messages.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
 /** Maximum time (ms) between two rounds. */
 const LONGEST_INTERVAL = 5000;
@@ -16,14 +14,14 @@ const LONGEST_INTERVAL = 5000;
 /** Minimum pause (ms) between rounds, so that the store can serve others. */
 const PAUSE = 10;
 
-export interface OverdueSweepDependencies {
-  readonly attempts: AttemptEnginePort;
+export interface OverdueSweepDependencies extends Pick<
+  CommonPorts,
+  'attempts' | 'observer' | 'clock'
+> {
   readonly holders: Pick<AttemptHolderPort, 'callOf'>;
   readonly sweeps: AttemptSweepPort;
   readonly workers: WorkersInForce;
   readonly messages: Pick<VisibleMessages, 'show'>;
-  readonly observer: AttemptObserver;
-  readonly clock: ClockPort;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { PoliciesInForce } from '../policies/policies.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { AttemptSweepPort } from '../ports/attempt-sweep-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { Startable } from '../running/startable.ts';
 import { nextTurn, TURN_GROUPS } from '../running/next-turn.ts';
@@ -23,12 +24,12 @@ interface SweptQueue {
   readonly dueAt: number;
 }
 
-export interface StalledSweepDependencies {
+export interface StalledSweepDependencies extends Pick<
+  CommonPorts,
+  'clock' | 'logger' | 'observer'
+> {
   readonly attempts: Pick<AttemptSweepPort, 'recoverStalled' | 'pulledQueues'>;
   readonly policies: Pick<PoliciesInForce, 'of'>;
-  readonly clock: ClockPort;
-  readonly logger: LoggerPort;
-  readonly observer: AttemptObserver;
   /** How often (ms) each queue is checked (STALLED_INTERVAL). */
   readonly interval: number;
 }

@@ -2,17 +2,14 @@ import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { visibleAgain } from '../../domain/attempts/received.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
-import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
 
-export interface VisibleMessagesDependencies {
+export interface VisibleMessagesDependencies extends Pick<CommonPorts, 'observer' | 'clock'> {
   readonly attempts: Pick<AttemptEnginePort, 'settle'>;
   readonly policies: Pick<PoliciesInForce, 'known' | 'of'>;
   readonly workers: WorkersInForce;
-  readonly observer: AttemptObserver;
-  readonly clock: ClockPort;
 }
 
 /** Makes received messages visible again, or gives them up where the policy in force says so. */

@@ -11,16 +11,13 @@ import type { StalledSweep } from '../maintenance/stalled-sweep.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
-import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
 import type { MessageIdPort } from '../ports/message-id-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
-import type { TokenPort } from '../ports/token-port.ts';
 import type { JobClaims } from '../pulls/job-claims.ts';
 import { ClaimTokens } from '../running/claim-tokens.ts';
 import type { Startable } from '../running/startable.ts';
 import { moveOrderOf, progressOf, type MoveOrder } from './move-task.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
 /**
  * How long (ms) a task, and a message that it moves, is held without a sign of life: when another replica takes up the
@@ -51,7 +48,10 @@ const NO_SOURCE = 'CouldNotDetermineMessageSource';
 
 const NOT_ENDING = (): AbortSignal => new AbortController().signal;
 
-export interface MessageMoverDependencies {
+export interface MessageMoverDependencies extends Pick<
+  CommonPorts,
+  'tokens' | 'observer' | 'clock' | 'logger'
+> {
   readonly claims: Pick<JobClaims, 'take' | 'giveBack'>;
   readonly reports: Pick<AttemptReports, 'complete'>;
   readonly attempts: Pick<
@@ -63,10 +63,6 @@ export interface MessageMoverDependencies {
   readonly queues: Pick<QueuePort, 'addOnce'>;
   readonly sweep: Pick<StalledSweep, 'watch'>;
   readonly ids: MessageIdPort;
-  readonly tokens: TokenPort;
-  readonly observer: AttemptObserver;
-  readonly clock: ClockPort;
-  readonly logger: LoggerPort;
 }
 
 /**

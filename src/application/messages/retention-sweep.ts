@@ -4,14 +4,13 @@ import { JOB_STATUSES, type JobState } from '../../domain/jobs/job-status.ts';
 import { MESSAGE_NAME } from '../../domain/jobs/message-job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Policies } from '../policies/policies.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import { inTurns } from '../running/in-turns.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import { messageTerms } from './message-terms.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
 /** How often (ms) the sweep looks which queues are due. */
 const INTERVAL = 1000;
@@ -37,13 +36,11 @@ interface SweptQueue {
   readonly dueAt: number;
 }
 
-export interface RetentionSweepDependencies {
+export interface RetentionSweepDependencies extends Pick<CommonPorts, 'clock' | 'logger'> {
   readonly policies: Pick<Policies, 'each'>;
   readonly scan: Pick<JobScanPort, 'oldest' | 'look'>;
   readonly control: Pick<JobControlPort, 'bringTogether' | 'removeAlone' | 'removeActive'>;
   readonly signals: Pick<ReplicaSignalsPort, 'send'>;
-  readonly clock: ClockPort;
-  readonly logger: LoggerPort;
 }
 
 /**

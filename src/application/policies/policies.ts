@@ -23,6 +23,7 @@ import { eachRecord } from '../kept/each-record.ts';
 import { ALL_QUEUES, type PolicyScope, type KeptPolicies } from '../kept/policies.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
 import type { KeptLimits } from '../kept/limits.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
 import type { Sealing } from '../secrets/sealing.ts';
@@ -40,16 +41,15 @@ export type QueuePolicies = Pick<
   'find' | 'forget' | 'deadLetterSources' | 'sendsDeadLetters'
 >;
 
-export interface PoliciesDependencies extends RecordDependencies {
+export interface PoliciesDependencies
+  extends RecordDependencies, Pick<CommonPorts, 'secrets' | 'queueName'> {
   /** The policies with their secrets encrypted: what a secret is needed for decrypts it. */
   readonly store: KeptPolicies;
   readonly sealing: Sealing<Policy>;
   /** The stored workers: those without a URL need a policy of destinations. */
   readonly workers: Pick<KeptWorkers, 'ids' | 'list'>;
   readonly calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
-  readonly secrets: SecretPort;
   readonly limits: Pick<KeptLimits, 'find'>;
-  readonly queueName: Shape<QueueName>;
 }
 
 const NO_SOURCES: ReadonlySet<PolicyScope> = new Set();

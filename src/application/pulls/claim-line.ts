@@ -2,10 +2,10 @@ import type { JobClaim } from '../../domain/attempts/job-claim.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { Notifier } from '../running/notifier.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
-import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { attemptsOf, type ClaimTerms, type JobTaking, type Taken } from './job-taking.ts';
 import { waitAfter, type JobWait, type NoJob } from '../running/wait-after.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
 /** How many jobs are requested at once for all waiting clients. */
 const MOST_AT_ONCE = 100;
@@ -27,11 +27,9 @@ interface WaitingClient {
   readonly over: AbortController;
 }
 
-interface LineDependencies {
+interface LineDependencies extends Pick<CommonPorts, 'attempts' | 'clock'> {
   readonly queue: QueueName;
   readonly taking: JobTaking;
-  readonly attempts: AttemptEnginePort;
-  readonly clock: ClockPort;
   /** Called when the last client has left. */
   readonly ended: () => void;
 }

@@ -5,34 +5,28 @@ import { openTimeOf } from '../../domain/queues/window.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
-import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import {
   failedForGood,
   reasonNotToStart,
   type AttemptEnding,
 } from '../../domain/attempts/ending.ts';
-import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { Claim, ClaimRequest } from '../../domain/attempts/claim.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
-import type { TokenPort } from '../ports/token-port.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
 import { giveBack } from '../attempts/give-back.ts';
 import type { ClaimNotes } from './claim-notes.ts';
 import { ClaimTokens } from '../running/claim-tokens.ts';
 import type { NoJob } from '../running/wait-after.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
-export interface TakingDependencies {
-  readonly attempts: AttemptEnginePort;
+export interface TakingDependencies extends Pick<
+  CommonPorts,
+  'attempts' | 'tokens' | 'observer' | 'clock' | 'logger'
+> {
   readonly workers: WorkersInForce;
   readonly policies: PoliciesInForce;
-  readonly tokens: TokenPort;
   readonly notes: ClaimNotes;
-  readonly observer: AttemptObserver;
-  readonly clock: ClockPort;
-  readonly logger: LoggerPort;
 }
 
 export interface Taken {

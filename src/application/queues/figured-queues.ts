@@ -24,8 +24,6 @@ import {
   destinationsField,
   WORKER_STATES,
 } from '../../domain/workers/worker-health.ts';
-import type { BreakerPort } from '../ports/breaker-port.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import { Shared } from '../running/shared.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
@@ -39,6 +37,7 @@ import {
   type FiguresOfQueue,
   type RecentQueueFigures,
 } from './recent-queue-figures.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
 /** Which queues to list, and in which order. */
 export interface FiguredQueuesQuery extends QueuesQuery {
@@ -99,13 +98,11 @@ export const figuredQueuesPageShape = object('FiguredQueuesPage', {
 
 export type FiguredQueuesPage = Shaped<typeof figuredQueuesPageShape>;
 
-export interface FiguredQueuesDependencies {
+export interface FiguredQueuesDependencies extends Pick<CommonPorts, 'breakers' | 'clock'> {
   readonly names: QueueNames;
   readonly view: QueueView;
   readonly figures: RecentQueueFigures;
   readonly blocked: BlockedQueues;
-  readonly breakers: BreakerPort;
-  readonly clock: ClockPort;
 }
 
 /** The fields of a queue that sorting and filtering need. */

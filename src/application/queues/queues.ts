@@ -25,6 +25,7 @@ import { blockedShape } from '../../domain/workers/blocked.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { QueuePolicies } from '../policies/policies.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import { ALL_QUEUES } from '../kept/policies.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
@@ -119,19 +120,16 @@ export interface WorkerRemoval {
   removeIfAny(queue: QueueName): Promise<boolean>;
 }
 
-export interface QueuesDependencies {
+export interface QueuesDependencies extends Pick<CommonPorts, 'standings' | 'signals' | 'clock'> {
   readonly control: QueueControlPort;
   readonly jobs: Pick<JobControlPort, 'removeActive'>;
   readonly scan: Pick<JobScanPort, 'oldest'>;
   readonly names: QueueNames;
   readonly view: QueueView;
-  readonly standings: QueueStandingPort;
   readonly blocked: BlockedQueues;
   readonly workers: KeptWorkers;
   readonly registration: WorkerRemoval;
-  readonly signals: ReplicaSignalsPort;
   readonly policies: QueuePolicies;
-  readonly clock: ClockPort;
 }
 
 /** How many sources of a dead letter queue are named at most. */

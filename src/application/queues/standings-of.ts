@@ -1,14 +1,10 @@
-import type { LimitUsePort } from '../ports/limit-use-port.ts';
-import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { QueueStanding } from '../../domain/workers/blocked.ts';
 import type { ViewedQueue } from './queue-view.ts';
 import { standingIn, standingQuery } from './standing-query.ts';
 
 /** What shows whether jobs of a queue start. */
-export interface StandingPorts {
-  readonly standings: QueueStandingPort;
-  readonly limitUse: LimitUsePort;
-}
+export type StandingPorts = Pick<CommonPorts, 'standings' | 'limitUse'>;
 
 /** The standings of queues, completed by what the policies in force say of them. @throws DomainError `store-unavailable`. */
 export async function standingsOf(

@@ -1,6 +1,6 @@
 import { isStoreUnavailable, storeUnavailable } from '../../domain/errors.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { ReplicaSignalsPort, Signal } from '../ports/replica-signals-port.ts';
 import { FreshRuns } from './fresh-runs.ts';
 import { onceChanged } from './once-changed.ts';
@@ -10,11 +10,7 @@ import type { Startable } from './startable.ts';
 /** How often (ms) the record is read without a signal. */
 const READ_INTERVAL = 15_000;
 
-export interface RecordDependencies {
-  readonly signals: ReplicaSignalsPort;
-  readonly clock: ClockPort;
-  readonly logger: LoggerPort;
-}
+export type RecordDependencies = Pick<CommonPorts, 'signals' | 'clock' | 'logger'>;
 
 /**
  * A record of the store as it is in force on this replica. It is read whenever it may have changed; what was read before

@@ -1,15 +1,11 @@
 import type { Claim } from '../../domain/attempts/claim.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
-
+import type { CommonPorts } from '../ports/common-ports.ts';
 /** A claim that returned no job. */
 export type NoJob = Exclude<Claim, { kind: 'attempt' }>;
 
 /** A wait for jobs of a queue. */
-export interface JobWait {
-  readonly attempts: AttemptEnginePort;
-  readonly clock: ClockPort;
+export interface JobWait extends Pick<CommonPorts, 'attempts' | 'clock'> {
   readonly queue: QueueName;
   /** The longest wait, in milliseconds. */
   readonly longest: number;

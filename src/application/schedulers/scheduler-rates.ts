@@ -9,9 +9,8 @@ import {
 } from '../../domain/schedulers/scheduler.ts';
 import { shortestGap } from '../../domain/schedulers/slots.ts';
 import type { CallerLimit, RequestLimits } from '../access/request-limits.ts';
-import type { CalendarPort } from '../ports/calendar-port.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { SchedulerPort } from '../ports/scheduler-port.ts';
 
 const WHOLE_QUEUE = { start: 0, length: MAX_SCHEDULERS };
@@ -23,12 +22,10 @@ interface Placed {
   readonly scheduler: NewScheduler;
 }
 
-export interface SchedulerRatesDependencies {
+export interface SchedulerRatesDependencies extends Pick<CommonPorts, 'calendar' | 'clock'> {
   readonly schedulers: Pick<SchedulerPort, 'slots' | 'list'>;
   readonly directory: Pick<QueueDirectoryPort, 'names'>;
   readonly limits: Pick<RequestLimits, 'limitsOf'>;
-  readonly calendar: CalendarPort;
-  readonly clock: ClockPort;
 }
 
 /**

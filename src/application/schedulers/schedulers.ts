@@ -30,6 +30,7 @@ import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
@@ -65,17 +66,15 @@ export interface AllSchedulersPage {
   readonly schedulers: readonly ListedScheduler[];
 }
 
-export interface SchedulersDependencies {
+export interface SchedulersDependencies extends Pick<
+  CommonPorts,
+  'queues' | 'calendar' | 'directory' | 'observer' | 'clock'
+> {
   readonly schedulers: SchedulerPort;
-  readonly queues: QueuePort;
-  readonly calendar: CalendarPort;
-  readonly directory: QueueDirectoryPort;
   readonly workers: KeptWorkers;
   readonly policies: PoliciesInForce;
   readonly calledOptions: Pick<CalledOptions, 'prepared'>;
   readonly rates: SchedulerRates;
-  readonly observer: AttemptObserver;
-  readonly clock: ClockPort;
 }
 
 /** The operations of clients on schedulers. */

@@ -1,21 +1,18 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import type { KeptKeyChecks } from '../kept/key-checks.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
 import type { Startable } from '../running/startable.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
 /** The place of check values, which no secret of a record can have. */
 const PLACE = ['encryption-key'];
 
-export interface EncryptionKeysDependencies {
+export interface EncryptionKeysDependencies extends Pick<CommonPorts, 'clock' | 'logger'> {
   readonly cipher: SecretCipherPort;
   readonly checks: KeptKeyChecks;
   readonly kept: readonly KeptSecrets[];
-  readonly clock: ClockPort;
-  readonly logger: LoggerPort;
 }
 
 /**

@@ -9,16 +9,12 @@ import { stepNameShape } from '../../domain/steps/step.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { Json } from '../../domain/values/json.ts';
 import { wrongJobToken } from '../attempts/wrong-job-token.ts';
-import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
-import type { SavedStep, StepPort } from '../ports/step-port.ts';
+import type { SavedStep } from '../ports/step-port.ts';
 import type { ReadSuspension } from './suspensions.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
-export interface JobStepsDependencies {
-  readonly steps: StepPort;
-  readonly holders: AttemptHolderPort;
+export interface JobStepsDependencies extends Pick<CommonPorts, 'steps' | 'holders' | 'observer'> {
   readonly suspensions: ReadSuspension;
-  readonly observer: AttemptObserver;
 }
 
 /** The steps of jobs (further contract, section 22). */

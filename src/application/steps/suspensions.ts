@@ -14,14 +14,12 @@ import type {
   SuspensionRequest,
 } from '../../domain/steps/suspension-request.ts';
 import { parsedJson } from '../../domain/values/json.ts';
-import type { Shape } from '../../domain/values/shape.ts';
 import { sizeInBytes } from '../../domain/values/text.ts';
 import type { CalledOptions } from '../destinations/called-options.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
-import type { TokenPort } from '../ports/token-port.ts';
-
+import type { CommonPorts } from '../ports/common-ports.ts';
 /**
  * Reads what an answer saves and awaits. @param body parsed.
  *
@@ -29,12 +27,10 @@ import type { TokenPort } from '../ports/token-port.ts';
  */
 export type ReadSuspension = (queue: QueueName, body: unknown) => Promise<SuspensionRequest>;
 
-export interface SuspensionDependencies {
+export interface SuspensionDependencies extends Pick<CommonPorts, 'tokens' | 'queueName'> {
   readonly policies: Pick<PoliciesInForce, 'areKnown' | 'known' | 'of'>;
   readonly workers: WorkersInForce;
   readonly calledOptions: Pick<CalledOptions, 'prepared'>;
-  readonly tokens: TokenPort;
-  readonly queueName: Shape<QueueName>;
 }
 
 /** Reads answers that suspend jobs, by the policies in force (further contract, section 22). */

@@ -8,11 +8,10 @@ import { MatchedMessage } from '../../domain/topics/matched-message.ts';
 import { MOST_TOPIC_QUEUES, topicName } from '../../domain/topics/subscription.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { JsonText, type Json } from '../../domain/values/json.ts';
-import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { TokenPort } from '../ports/token-port.ts';
 import type { AddToQueues, QueuesRecalled, TopicPort } from '../ports/topic-port.ts';
-import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
+import type { TraceContext } from '../ports/tracing-port.ts';
 import { inTurns } from '../running/in-turns.ts';
 import { traced } from '../running/traced.ts';
 import { UnsettledAdds } from '../running/unsettled-adds.ts';
@@ -30,14 +29,11 @@ import type { TopicsInForce } from './topics-in-force.ts';
 /** How many subscriptions a message is matched with in one turn of the event loop. */
 const MATCHED_AT_ONCE = 250;
 
-export interface PublishingDependencies extends MessageJobDependencies {
+export interface PublishingDependencies
+  extends MessageJobDependencies, Pick<CommonPorts, 'tokens' | 'observer' | 'tracing'> {
   readonly topics: TopicPort;
   readonly topicsInForce: Pick<TopicsInForce, 'of'>;
-  readonly tokens: TokenPort;
-  readonly observer: AttemptObserver;
   readonly clock: Pick<ClockPort, 'turn'>;
-  /** Absent when nothing is traced. */
-  readonly tracing?: TracingPort | undefined;
   /** How many jobs one call may add. */
   readonly maxJobsPerAdd: number;
 }

@@ -16,6 +16,7 @@ import { MINUTE, type CallRecorder } from '../calls/call-recorder.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
@@ -44,16 +45,15 @@ interface ConditionedWorker {
   readonly condition: WorkerCondition;
 }
 
-export interface WorkerHealthReaderDependencies {
+export interface WorkerHealthReaderDependencies extends Pick<
+  CommonPorts,
+  'breakers' | 'directory' | 'standings' | 'clock'
+> {
   readonly store: Pick<KeptWorkers, 'find'>;
   readonly inForce: Pick<KnownWorkers, 'all'>;
-  readonly breakers: BreakerPort;
-  readonly directory: QueueDirectoryPort;
   readonly figures: CallFiguresPort;
-  readonly standings: QueueStandingPort;
   /** Counts the calls of this replica. */
   readonly recorder: Pick<CallRecorder, 'flush'>;
-  readonly clock: ClockPort;
 }
 
 /** Reports the health of workers, based on the figures of their calls on all replicas. */

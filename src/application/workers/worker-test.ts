@@ -10,19 +10,14 @@ import {
   type WorkerTestInput,
 } from '../../domain/workers/worker-test.ts';
 import { testCall, type JudgeSuspension, type TestCallReport } from '../calls/test-call.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import { mistakeInFirst, type ReadSuspension } from '../steps/suspensions.ts';
-import type { TokenPort } from '../ports/token-port.ts';
-import type { WebhookPort } from '../ports/webhook-port.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
 import { hasUrl } from '../../domain/workers/called-worker.ts';
 import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 
-export interface WorkerTestDependencies {
+export interface WorkerTestDependencies extends Pick<CommonPorts, 'webhook' | 'tokens' | 'clock'> {
   readonly workers: KeptWorkers;
-  readonly webhook: WebhookPort;
-  readonly tokens: TokenPort;
-  readonly clock: ClockPort;
   readonly suspensions: ReadSuspension;
 }
 

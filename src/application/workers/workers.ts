@@ -27,6 +27,7 @@ import {
 } from '../../domain/workers/worker-disabling.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CommonPorts } from '../ports/common-ports.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
 import { STORE_PATIENCE } from '../ports/store-patience.ts';
@@ -47,16 +48,14 @@ export interface ChangedWorker extends Worker {
   readonly secret?: string;
 }
 
-export interface WorkersDependencies {
+export interface WorkersDependencies extends Pick<
+  CommonPorts,
+  'signals' | 'breakers' | 'tokens' | 'secrets' | 'clock'
+> {
   readonly store: KeptWorkers;
   readonly inForce: Pick<KnownWorkers, 'all'>;
   readonly policies: Pick<PoliciesInForce, 'areKnown' | 'known' | 'of'>;
-  readonly signals: ReplicaSignalsPort;
   readonly fleet: Pick<Fleet, 'reconcile'>;
-  readonly breakers: BreakerPort;
-  readonly tokens: TokenPort;
-  readonly secrets: SecretPort;
-  readonly clock: ClockPort;
   readonly shape: WorkerShape;
 }
 
