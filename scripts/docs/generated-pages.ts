@@ -6,7 +6,7 @@ import { boundsTable } from './bounds-table.ts';
 import { clientMethods } from './client-methods.ts';
 import { clientTypes } from './client-types.ts';
 import { openApiPage } from './openapi-page.ts';
-import { portsTable } from './ports-table.ts';
+import { portsPage } from './ports-page.ts';
 import { routesList } from './routes-list.ts';
 import { variablesTable } from './variables-table.ts';
 
@@ -26,7 +26,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     'docs/api.md': withPart('docs/api.md', 'routes', routesList(document)),
     'docs/configuration.md': withPart('docs/configuration.md', 'variables', variablesTable()),
     'docs/errors-and-limits.md': withPart('docs/errors-and-limits.md', 'bounds', boundsTable()),
-    'docs/architecture.md': withPart('docs/architecture.md', 'ports', portsTable()),
+    'docs/architecture/ports.md': portsPage(),
   };
   const types = await format(clientTypes(document), { ...options, parser: 'typescript' });
   const pages = new Map([

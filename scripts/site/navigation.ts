@@ -76,6 +76,7 @@ export const NAVIGATION: readonly NavigationPart[] = [
       'docs/performance/attacks.md',
       'SECURITY.md',
       'docs/architecture.md',
+      'docs/architecture/ports.md',
       'CONTRIBUTING.md',
     ],
   },
