@@ -4,7 +4,6 @@ import type { Application } from '../../src/application/application.ts';
 import type { Destinations } from '../../src/application/destinations/destinations.ts';
 import type { KnownWorkers } from '../../src/application/kept/known-workers.ts';
 import type { ClockPort } from '../../src/application/ports/clock-port.ts';
-import { FlowControls } from '../../src/application/pushes/flow-controls.ts';
 import { PushFlowControls } from '../../src/application/pushes/push-flow-controls.ts';
 import { PushJobs } from '../../src/application/pushes/push-jobs.ts';
 import { PushKeys } from '../../src/application/pushes/push-keys.ts';
@@ -24,7 +23,7 @@ import type { Shape } from '../../src/domain/values/shape.ts';
 import { RandomTokens } from '../../src/infrastructure/random-tokens.ts';
 import { UuidMessageIds } from '../../src/infrastructure/uuid-message-ids.ts';
 
-type Stores = Pick<StorePorts, 'groups' | 'jobScan' | 'pushKeys' | 'queues' | 'urlGroups'>;
+type Stores = Pick<StorePorts, 'groups' | 'jobScan' | 'limitUse' | 'pushKeys' | 'queues' | 'urlGroups'>;
 
 type UsedCases = Pick<
   Application,
@@ -41,16 +40,15 @@ interface PushesInTest extends PushQueuesDependencies {
 
 /** The use cases of pushed messages over the stores of a test. */
 export function pushesInTest(
-  { groups, jobScan: scan, pushKeys, queues, urlGroups }: Stores,
+  { groups, jobScan: scan, limitUse, pushKeys, queues, urlGroups }: Stores,
   used: UsedCases,
   parts: PushesInTest,
 ) {
-  const { registration, destinations, clock } = parts;
+  const { registration, destinations } = parts;
   const pushQueues = new PushQueues(parts, registration);
   const pushJobs = new PushJobs(destinations, new QstashFormats());
-  const flowControls = new FlowControls(groups, clock);
-  const shared = { ...used, ...parts, pushJobs, pushQueues, messageIds: new UuidMessageIds() };
-  const pushes = new Pushes({ ...shared, flowControls, urlGroups });
+  const shared = { ...used, ...parts, limitUse, pushJobs, pushQueues, messageIds: new UuidMessageIds() };
+  const pushes = new Pushes({ ...shared, urlGroups });
   const list = new PushQueueList(shared);
   const actions = used.jobActions;
   const pages = new PushPages({ scan, queues });

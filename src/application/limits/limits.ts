@@ -1,6 +1,6 @@
 import { DomainError, existing, notFound } from '../../domain/errors.ts';
 import { startsLeft, type QueueAtLimit } from '../../domain/limits/limit-use.ts';
-import { checkLimit, type LimitSettings } from '../../domain/limits/limit.ts';
+import { checkLimit, limitNameShape, type LimitSettings } from '../../domain/limits/limit.ts';
 import type { Limiter } from '../../domain/queues/limiter.ts';
 import type { KeptLimits } from '../kept/limits.ts';
 import type { Policies } from '../policies/policies.ts';
@@ -9,7 +9,7 @@ import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 
 export interface LimitsDependencies {
   readonly limits: KeptLimits;
-  readonly limitUse: LimitUsePort;
+  readonly limitUse: Pick<LimitUsePort, 'queuesAt' | 'uses'>;
   readonly policies: Pick<Policies, 'namingLimit'>;
   readonly signals: Pick<ReplicaSignalsPort, 'send'>;
 }
@@ -63,6 +63,7 @@ export class Limits {
 
   /** @throws DomainError `limit-not-found`. */
   async read(name: string): Promise<ShownLimit> {
+    if (!limitNameShape.accepts(name)) throw notFound('limit');
     const [use] = await this.#dependencies.limitUse.uses([{ name }]);
     return shown(existing(use, 'limit'));
   }

@@ -1,16 +1,18 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { notFound } from '../../domain/errors.ts';
 import type { GroupStanding } from '../../domain/groups/group.ts';
+import { flowLimitOf, QUEUE_GROUP } from '../../domain/limits/flow-limit.ts';
+import type { LimitSettings } from '../../domain/limits/limit.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { byteOrder } from '../../domain/values/byte-order.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { Groups } from '../groups/groups.ts';
 import type { GroupStorePort } from '../ports/group-store-port.ts';
+import type { LimitUsePort } from '../ports/limit-use-port.ts';
 import { allEnded } from '../running/all-ended.ts';
 import { inTurns } from '../running/in-turns.ts';
 import type { PushJobs } from './push-jobs.ts';
 import type { PushQueueList } from './push-queue-list.ts';
-import { QUEUE_GROUP } from './push-queues.ts';
 
 /** In how many queues a key is looked up at a time. */
 const AT_ONCE = 50;
@@ -34,11 +36,12 @@ export interface PushFlowControlsDependencies {
   readonly list: Pick<PushQueueList, 'names'>;
   readonly groups: Pick<Groups, 'pause' | 'resume'>;
   readonly groupStore: Pick<GroupStorePort, 'find' | 'list'>;
+  readonly limitUse: Pick<LimitUsePort, 'uses'>;
   readonly pushJobs: Pick<PushJobs, 'groupOfKey'>;
   readonly clock: Pick<ClockPort, 'turn'>;
 }
 
-/** The keys of flow control, each of which is a group in each queue that has messages of it. */
+/** The keys of flow control, each of which is a group in each queue that has messages of it, and a limit of them all. */
 export class PushFlowControls {
   readonly #dependencies: PushFlowControlsDependencies;
 
@@ -46,17 +49,17 @@ export class PushFlowControls {
     this.#dependencies = dependencies;
   }
 
-  /** @throws DomainError `group-not-found` for a key without messages and limits. */
+  /** @throws DomainError `group-not-found` for a key without messages. */
   async read(key: string, caller: Caller): Promise<FlowControlState> {
     const { groupStore, pushJobs } = this.#dependencies;
     const group = pushJobs.groupOfKey(key);
     const found = await this.#inQueues(caller, (queue) => groupStore.find(queue, group, undefined));
     const states = found.filter((each) => each !== undefined);
     if (states.length === 0) throw notFound('group');
-    return stateOf(key, states);
+    return stateOf(key, states, (await this.#settingsOf([group]))[0]);
   }
 
-  /** The keys with messages or limits, by name. @param search a part of their names. */
+  /** The keys with messages, by name. @param search a part of their names. */
   async all(search: string, caller: Caller): Promise<readonly FlowControlState[]> {
     const byKey = new Map<string, GroupStanding[]>();
     for (const queue of await this.#dependencies.list.names(caller)) {
@@ -70,9 +73,9 @@ export class PushFlowControls {
         }
       }
     }
-    return Array.from(byKey, ([key, states]) => stateOf(key, states)).sort((one, other) =>
-      byteOrder(one.key, other.key),
-    );
+    const keys = [...byKey.keys()].sort(byteOrder);
+    const settings = await this.#settingsOf(keys);
+    return keys.map((key, index) => stateOf(key, byKey.get(key) ?? [], settings[index]));
   }
 
   /** Calls no message with the key, in any queue that there is, until it is resumed. */
@@ -88,6 +91,11 @@ export class PushFlowControls {
     await this.#inQueues(caller, (queue) => this.#dependencies.groups.resume(queue, group));
   }
 
+  async #settingsOf(groups: readonly string[]): Promise<readonly (LimitSettings | undefined)[]> {
+    const queries = groups.map((group) => ({ name: flowLimitOf(group) }));
+    return (await this.#dependencies.limitUse.uses(queries)).map((use) => use?.settings);
+  }
+
   async #inQueues<Answer>(
     caller: Caller,
     ask: (queue: QueueName) => Promise<Answer>,
@@ -101,8 +109,11 @@ export class PushFlowControls {
   }
 }
 
-function stateOf(key: string, states: readonly GroupStanding[]): FlowControlState {
-  const { settings } = states.find((each) => each.settings !== null) ?? {};
+function stateOf(
+  key: string,
+  states: readonly GroupStanding[],
+  settings: LimitSettings | undefined,
+): FlowControlState {
   const sum = (count: (state: GroupStanding) => number): number =>
     states.reduce((total, each) => total + count(each), 0);
   return {

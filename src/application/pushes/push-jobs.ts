@@ -2,6 +2,7 @@ import { checkShape } from '../../domain/values/check-shape.ts';
 import { callTimeoutShape } from '../../domain/calls/call-timeout.ts';
 import { destinationShape, type Destination } from '../../domain/calls/destination.ts';
 import { groupIdShape } from '../../domain/groups/group-id.ts';
+import { QUEUE_GROUP } from '../../domain/limits/flow-limit.ts';
 import { deduplicationShape } from '../../domain/jobs/deduplication.ts';
 import type { JobInput } from '../../domain/jobs/job.ts';
 import { PUSH_QUEUE, pushId } from '../../domain/messages/push-id.ts';
@@ -19,7 +20,6 @@ import { integer } from '../../domain/values/shape.ts';
 import type { Destinations } from '../destinations/destinations.ts';
 import type { PushFormatPort } from '../ports/push-format-port.ts';
 import type { OrderedCall, OutgoingPush } from './outgoing-push.ts';
-import { QUEUE_GROUP } from './push-queues.ts';
 
 /** How long (ms) a message stands for its deduplication id, even if it ends before. */
 const DEDUPLICATED_FOR = 600_000;
@@ -111,7 +111,7 @@ export class PushJobs {
   }
 
   groupOfKey(key: string): string {
-    return groupIdShape.accepts(key) ? key : this.#formats.digest({ data: key });
+    return groupIdShape.accepts(key) && key !== QUEUE_GROUP ? key : this.#formats.digest({ data: key });
   }
 
   #callback(call: OrderedCall, header: string): FollowingPush {

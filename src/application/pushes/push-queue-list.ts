@@ -1,6 +1,10 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { invalidRequest, notFound } from '../../domain/errors.ts';
-import { pushQueueShape, type PushQueueSettings } from '../../domain/messages/push-queue.ts';
+import {
+  isPushWorker,
+  pushQueueShape,
+  type PushQueueSettings,
+} from '../../domain/messages/push-queue.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { byteOrder } from '../../domain/values/byte-order.ts';
@@ -9,7 +13,7 @@ import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { KnownWorkers } from '../kept/known-workers.ts';
 import type { Queues } from '../queues/queues.ts';
 import type { QueueView, ViewedQueue } from '../queues/queue-view.ts';
-import { isPushWorker, type PushQueues } from './push-queues.ts';
+import type { PushQueues } from './push-queues.ts';
 
 /** A queue as clients see it. Times are epoch ms. */
 export interface ListedPushQueue {

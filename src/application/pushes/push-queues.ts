@@ -1,9 +1,10 @@
 import { DomainError } from '../../domain/errors.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
+import { isPushWorker } from '../../domain/messages/push-queue.ts';
 import { ANY_ORIGIN } from '../../domain/policies/callback-policy.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { Worker, WorkerInput } from '../../domain/workers/worker.ts';
+import type { WorkerInput } from '../../domain/workers/worker.ts';
 import type { KeptWorkers } from '../kept/workers.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
 import type { Policies } from '../policies/policies.ts';
@@ -15,9 +16,6 @@ const PUBLISHED_AT_ONCE = 100;
 
 /** A message fails by what its endpoint answers, and not because replicas were killed. */
 const MOST_STALLS = 1000;
-
-/** The group of the messages of a queue that have no key of flow control. */
-export const QUEUE_GROUP = 'queue';
 
 export interface PushQueuesDependencies {
   readonly policies: Pick<Policies, 'areKnown' | 'known' | 'of' | 'find' | 'change' | 'refresh'>;
@@ -76,11 +74,6 @@ export class PushQueues {
     };
     await this.#registration.register(worker);
   }
-}
-
-/** Whether the worker is one of a queue that was made for pushed messages. */
-export function isPushWorker({ endpoint: { url, body } }: Pick<Worker, 'endpoint'>): boolean {
-  return url === null && body === 'data';
 }
 
 /** The messages of a queue go one after the other, also when one is tried again, unless it has a parallelism. */

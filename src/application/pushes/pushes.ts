@@ -1,13 +1,14 @@
 import { existing } from '../../domain/errors.ts';
 import type { JobInput } from '../../domain/jobs/job.ts';
+import { flowLimitOf, flowSettings } from '../../domain/limits/flow-limit.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { KeptUrlGroups } from '../kept/url-groups.ts';
+import type { LimitUsePort } from '../ports/limit-use-port.ts';
 import type { MessageIdPort } from '../ports/message-id-port.ts';
 import type { TraceContext } from '../ports/tracing-port.ts';
-import type { FlowControls } from './flow-controls.ts';
 import type { OutgoingPush, PublishedPush } from './outgoing-push.ts';
 import type { PushJob, PushJobs } from './push-jobs.ts';
 import type { PushQueues } from './push-queues.ts';
@@ -16,7 +17,7 @@ export interface PushesDependencies {
   readonly jobs: Pick<Jobs, 'add'>;
   readonly pushJobs: PushJobs;
   readonly pushQueues: Pick<PushQueues, 'ready'>;
-  readonly flowControls: Pick<FlowControls, 'apply'>;
+  readonly limitUse: Pick<LimitUsePort, 'bind'>;
   readonly urlGroups: Pick<KeptUrlGroups, 'find'>;
   readonly messageIds: MessageIdPort;
 }
@@ -26,7 +27,7 @@ export class Pushes {
   readonly #jobs: Pick<Jobs, 'add'>;
   readonly #pushJobs: PushJobs;
   readonly #queues: Pick<PushQueues, 'ready'>;
-  readonly #flowControls: Pick<FlowControls, 'apply'>;
+  readonly #limitUse: Pick<LimitUsePort, 'bind'>;
   readonly #urlGroups: Pick<KeptUrlGroups, 'find'>;
   readonly #ids: MessageIdPort;
 
@@ -34,7 +35,7 @@ export class Pushes {
     this.#jobs = dependencies.jobs;
     this.#pushJobs = dependencies.pushJobs;
     this.#queues = dependencies.pushQueues;
-    this.#flowControls = dependencies.flowControls;
+    this.#limitUse = dependencies.limitUse;
     this.#urlGroups = dependencies.urlGroups;
     this.#ids = dependencies.messageIds;
   }
@@ -55,7 +56,7 @@ export class Pushes {
     const jobs: (readonly QueuedPush[])[] = [];
     for (const message of messages) jobs.push(await this.#jobsOf(message));
     await count(jobs.flat().length);
-    await this.#applyFlowControls(messages);
+    await this.#bindLimits(messages);
     const added = await this.#add(jobs.flat(), context);
     return jobs.map((each, index) => {
       const published = each.map((job) => added.get(job) ?? { messageId: '' });
@@ -75,12 +76,13 @@ export class Pushes {
     });
   }
 
-  async #applyFlowControls(messages: readonly OutgoingPush[]): Promise<void> {
-    for (const message of messages) {
-      const { queue, flowControl, delay = 0 } = message;
-      const group = this.#pushJobs.groupOf(message);
-      if (flowControl === undefined || group === undefined) continue;
-      await this.#flowControls.apply(queue, group, flowControl, delay);
+  /** Of several messages with a flow control key, the settings of the last one count. */
+  async #bindLimits(messages: readonly OutgoingPush[]): Promise<void> {
+    const latest = new Map(messages.map((each) => [each.flowControl?.key, each]));
+    for (const [key, { flowControl, delay = 0 }] of latest) {
+      if (key === undefined || flowControl === undefined) continue;
+      const limit = flowLimitOf(this.#pushJobs.groupOfKey(key));
+      await this.#limitUse.bind(limit, flowSettings(flowControl), delay);
     }
   }
 

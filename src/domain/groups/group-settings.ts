@@ -45,7 +45,8 @@ export const groupDefaultsShape = object('GroupDefaults', {
   ),
 });
 
-export type GroupDefaults = Shaped<typeof groupDefaultsShape>;
+/** @property hasFlows whether each group has a limit that it shares with those of its id in other queues. */
+export type GroupDefaults = Shaped<typeof groupDefaultsShape> & { readonly hasFlows?: true };
 
 export const DEFAULT_WEIGHT = 1;
 

@@ -1,4 +1,5 @@
 import { boolean, integer, object, optional, type Shaped } from '../values/shape.ts';
+import type { Worker } from '../workers/worker.ts';
 
 /** What a client sets of a queue. */
 export const pushQueueShape = object('PushQueue', {
@@ -10,3 +11,8 @@ export const pushQueueShape = object('PushQueue', {
 });
 
 export type PushQueueSettings = Shaped<typeof pushQueueShape>;
+
+/** Whether the worker is one of a queue that was made for pushed messages. */
+export function isPushWorker({ endpoint: { url, body } }: Pick<Worker, 'endpoint'>): boolean {
+  return url === null && body === 'data';
+}

@@ -163,8 +163,7 @@ function start(
 ): Attempt {
   const { token, lockDuration, isPulled = false } = request;
   if (group !== undefined) startInTurn(queue, group, job, now);
-  const underLimits =
-    request.limits && startUnderLimits(queue, job, request, wantsMore(queue, request), now);
+  const underLimits = startUnderLimits(queue, job, request, wantsMore(queue, request), now);
   const mustFail = resume(queue, job, now);
   queue.jobs.write(job, {
     lock: { token, expiresAt: now + lockDuration, isCalled: !isPulled },

@@ -1,5 +1,9 @@
 import { batchIdOf } from '../attempts/batch.ts';
 import type { ClaimRequest } from '../attempts/claim.ts';
+import { NO_GROUP } from '../groups/group-id.ts';
+import type { GroupDefaults } from '../groups/group-settings.ts';
+import type { BlockedGroup } from '../groups/group.ts';
+import { flowLimitIn, groupOfFlow } from '../limits/flow-limit.ts';
 import type { LimitSettings } from '../limits/limit.ts';
 import {
   hasLapsed,
@@ -15,7 +19,11 @@ import {
 } from '../limits/turns.ts';
 import { nextStartAt, type Limiter } from '../queues/limiter.ts';
 import type { QueueName } from '../queues/queue-name.ts';
+import { USUAL_COST } from '../queues/start-cost.ts';
+import type { GroupRecord } from '../records/group-record.ts';
 import { costOf, type IndexedJob } from '../records/job-record.ts';
+import { unpark } from './groups/turns.ts';
+import type { GroupsState } from './groups-state.ts';
 import type { QueueState, StartWindow } from './queue-state.ts';
 
 /* Limits that several queues share (further contract, section 23). */
@@ -32,6 +40,8 @@ export interface SharedLimit {
   /** The starts that its limiter counts. */
   readonly starts: StartWindow;
   readonly turns: TurnsState;
+  /** The groups of a queue; undefined when there is none of that name. */
+  groupsOf(queue: QueueName): GroupsState | undefined;
 }
 
 /** The turns of queues at one limit. Waiters for jobs of a queue are woken once room is offered to it. */
@@ -44,6 +54,8 @@ export interface TurnsState extends Iterable<readonly [queue: QueueName, turn: T
 export interface LimitsState {
   /** Undefined when there is none of that name. */
   find(name: string): SharedLimit | undefined;
+  /** Gives the limit of a flow control key its settings, for as long as it is used. */
+  bind(name: string, settings: LimitSettings, now: number): void;
   /** Has room of the limits offered at the end of the step. */
   freed(names: readonly string[]): void;
   /** Has a call count although its job is gone, until then (epoch ms) at the latest. */
@@ -60,7 +72,10 @@ interface Start {
 
 /** Why a limit lets no call of a queue start: its concurrency, its limiter, or another queue that is next. */
 type LimitRefusal =
-  { readonly isFull: true } | { readonly limiter: Limiter } | { readonly yieldsSince: number };
+  Full | { readonly yieldsSince: number };
+
+type Full =
+  { readonly isFull: true } | { readonly limiter: Limiter; readonly until: number };
 
 /**
  * Why a claim gets no job of this cost because of the limits of its queue; undefined when it may take one. The queue
@@ -72,8 +87,18 @@ export function refusedByLimits(
   cost: number,
   now: number,
 ): { readonly kind: 'idle'; readonly nextAt: number } | undefined {
-  const limits = existing(queue, names);
-  const start = { queue: queue.name, call: batchIdOf(token), cost };
+  return refusedBy(queue, existing(queue, names), { call: batchIdOf(token), cost }, now);
+}
+
+/** The same for some limits. @param longest after how many ms a claim is made again at the latest. */
+export function refusedBy(
+  queue: QueueState,
+  limits: readonly SharedLimit[],
+  asked: Omit<Start, 'queue'>,
+  now: number,
+  longest = LONGEST_REST,
+): { readonly kind: 'idle'; readonly nextAt: number } | undefined {
+  const start = { queue: queue.name, ...asked };
   const refusals = limits.map((limit) => refusalBy(limit, start, now));
   if (refusals.every((refusal) => refusal === undefined)) return undefined;
   const times = limits.map((limit, index) => {
@@ -82,7 +107,7 @@ export function refusedByLimits(
     stopWaiting(queue, limit, now);
     return Infinity;
   });
-  return { kind: 'idle', nextAt: Math.min(now + LONGEST_REST, ...times) };
+  return { kind: 'idle', nextAt: Math.min(now + longest, ...times) };
 }
 
 /** The queue asked for a job, and does not wait for room at its limits. */
@@ -99,11 +124,12 @@ export function stopWaitingAt(queue: QueueState, names: readonly string[], now: 
 export function startUnderLimits(
   queue: QueueState,
   job: IndexedJob,
-  { limits: names = [], token }: ClaimRequest,
+  { limits: names = [], groups, token }: ClaimRequest,
   wantsMore: boolean,
   now: number,
 ): Pick<IndexedJob, 'limits'> {
-  const limits = existing(queue, names);
+  const ofFlow = flowLimitIn(groups, job.group?.id);
+  const limits = existing(queue, ofFlow === undefined ? names : [...names, ofFlow]);
   for (const limit of limits) {
     const { limiter } = limit.settings;
     if (limiter !== undefined && job.mustFail === undefined) {
@@ -131,13 +157,29 @@ export function leaveLimits(queue: QueueState, job: IndexedJob): void {
  */
 export function offerRoom(limit: SharedLimit, now: number): void {
   const { settings, running, turns } = limit;
-  for (const [queue, turn] of turns) if (hasLapsed(turn, now)) turns.put(queue, undefined);
+  for (const [queue, turn] of turns) {
+    const isGone = groupOfFlow(limit.name) !== undefined && waitingGroup(limit, queue) === undefined;
+    if (isGone || hasLapsed(turn, now)) turns.put(queue, undefined);
+  }
   const room = (settings.concurrency ?? Infinity) - running;
   if (room <= 0) return;
   const most = Math.min(room, Math.max(1, leftIn(limit, now)), MOST_OFFERS);
   for (const [queue, turn] of waitingIn(turns, undefined, now).slice(0, most + 1)) {
     offer(limit, queue, turn, now);
   }
+}
+
+/** Why the limit of its flow control key lets no job of a group start. @param defaults those in force for its queue. */
+export function fullFlow(
+  { limits }: QueueState,
+  { id }: Pick<GroupRecord, 'id'>,
+  defaults: GroupDefaults | undefined,
+  now: number,
+): BlockedGroup | undefined {
+  const limit = limits.find(flowLimitIn(defaults, id) ?? '');
+  const full = limit && fullFor(limit, USUAL_COST, now);
+  if (full === undefined) return undefined;
+  return 'until' in full ? { reason: 'limiter', until: full.until } : { reason: 'concurrency' };
 }
 
 function existing({ limits }: QueueState, names: readonly string[]): readonly SharedLimit[] {
@@ -148,22 +190,28 @@ function leftIn({ settings: { limiter }, starts }: SharedLimit, now: number): nu
   return limiter === undefined ? Infinity : limiter.max - starts.counted(limiter, now).cost;
 }
 
+function fullFor(
+  { settings, running, starts }: SharedLimit,
+  cost: number,
+  now: number,
+  joins = false,
+): Full | undefined {
+  const { concurrency = Infinity, limiter } = settings;
+  if (!joins && running >= concurrency) return { isFull: true };
+  const until = limiter && nextStartAt(limiter, starts.earliest(limiter, cost), now);
+  return limiter === undefined || until === undefined ? undefined : { limiter, until };
+}
+
 /** Further jobs of a call that runs are one with it for the concurrency, and take no turn of their own. */
 function refusalBy(
   limit: SharedLimit,
   { queue, call, cost }: Start,
   now: number,
 ): LimitRefusal | undefined {
-  const { settings, running, starts, turns } = limit;
-  const { concurrency = Infinity, limiter } = settings;
+  const { settings, turns } = limit;
   const joins = limit.runs(queue, call);
-  if (!joins && running >= concurrency) return { isFull: true };
-  if (
-    limiter !== undefined &&
-    nextStartAt(limiter, starts.earliest(limiter, cost), now) !== undefined
-  ) {
-    return { limiter };
-  }
+  const full = fullFor(limit, cost, now, joins);
+  if (full !== undefined) return full;
   const [leader] = joins ? [] : waitingIn(turns, queue, now);
   if (leader === undefined) return undefined;
   const own = turns.find(queue);
@@ -197,7 +245,7 @@ function wait(
   return Math.min(startsAt(cost + before), startsAt(cost) + LONGEST_DEFERENCE);
 }
 
-function stopWaiting(
+export function stopWaiting(
   { name, limits }: QueueState,
   { name: limit, turns }: SharedLimit,
   now: number,
@@ -235,6 +283,20 @@ function isAddressed({ offeredUntil, yieldsSince }: Turn): boolean {
   return offeredUntil !== undefined || yieldsSince !== undefined;
 }
 
-function offer({ turns }: SharedLimit, queue: QueueName, turn: Turn, now: number): void {
-  if (turn.offeredUntil === undefined) turns.put(queue, { ...turn, offeredUntil: now + PATIENCE });
+function offer(limit: SharedLimit, queue: QueueName, turn: Turn, now: number): void {
+  if (turn.offeredUntil !== undefined) return;
+  const group = waitingGroup(limit, queue);
+  if (group !== undefined) unpark(...group);
+  limit.turns.put(queue, { ...turn, offeredUntil: now + PATIENCE });
+}
+
+/** The group that waits in a queue at the limit of a flow control key. */
+function waitingGroup(
+  limit: SharedLimit,
+  queue: QueueName,
+): readonly [GroupsState, GroupRecord] | undefined {
+  const groups = limit.groupsOf(queue);
+  const group = groups?.find(groupOfFlow(limit.name) ?? NO_GROUP);
+  const waits = group !== undefined && groups !== undefined && groups.jobsOf(group).size > 0;
+  return waits ? [groups, group] : undefined;
 }

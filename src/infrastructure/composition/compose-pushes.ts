@@ -1,4 +1,3 @@
-import { FlowControls } from '../../application/pushes/flow-controls.ts';
 import { PushFlowControls } from '../../application/pushes/push-flow-controls.ts';
 import { PushPages } from '../../application/pushes/push-pages.ts';
 import { PushQueueList } from '../../application/pushes/push-queue-list.ts';
@@ -41,8 +40,7 @@ export function composePushes(
 ) {
   const parts = { ...shared, pushJobs };
   const pushQueues = new PushQueues(shared, workers);
-  const flowControls = new FlowControls(shared.groups, shared.clock);
-  const pushes = new Pushes({ ...parts, jobs, pushQueues, flowControls });
+  const pushes = new Pushes({ ...parts, jobs, pushQueues });
   const list = new PushQueueList({ ...shared, queues, pushQueues });
   const pushSchedules = new PushSchedules({ ...parts, schedulers, pushes, pushQueues, urlGroups });
   pushAttempts.publishBy(pushSchedules);

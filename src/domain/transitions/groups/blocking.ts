@@ -8,6 +8,7 @@ import { costOf, type IndexedJob, type ListedJob } from '../../records/job-recor
 import { dueAtOf, NEVER } from '../../steps/suspension.ts';
 import type { GroupsState } from '../groups-state.ts';
 import type { QueueState } from '../queue-state.ts';
+import { fullFlow } from '../shared-limits.ts';
 import { ungrouped } from './waiting.ts';
 import { unpark } from './turns.ts';
 
@@ -79,7 +80,11 @@ export function areGroupsBlocked(queue: QueueState, now: number): boolean {
   if (!groups.shared.isGrouped || ungrouped(queue) > 0) return false;
   const waiting = [...groups.all()].filter((group) => groups.jobsOf(group).size > 0);
   return (
-    waiting.length > 0 && waiting.every((group) => groupBlocked(queue, group, now) !== undefined)
+    waiting.length > 0 &&
+    waiting.every((group) => {
+      const blocked = groupBlocked(queue, group, now);
+      return (blocked ?? fullFlow(queue, group, groups.shared.defaults, now)) !== undefined;
+    })
   );
 }
 

@@ -7,7 +7,8 @@ import type { GroupRecord } from '../../records/group-record.ts';
 import { costOf, type IndexedJob } from '../../records/job-record.ts';
 import type { GroupsState } from '../groups-state.ts';
 import type { QueueState } from '../queue-state.ts';
-import { endingCallsOf, groupBlocked, termsOf } from './blocking.ts';
+import { endingCallsOf, termsOf } from './blocking.ts';
+import { turnBlocked } from './flows.ts';
 import { forgetIfSpent, park, rest, startTurn, takenUntil, unparkAll, unparkDue } from './turns.ts';
 import { forgetTurns, hasUngrouped, ungroupedWaits } from './waiting.ts';
 
@@ -33,7 +34,7 @@ export function nextTurn(
   if (hasUngrouped(queue, now)) ungroupedWaits(queue);
   for (let group = groups.ready.first(); group !== undefined; group = groups.ready.first()) {
     const turn = turnOf(queue, group, now);
-    const blocked = turn && groupBlocked(queue, group, now);
+    const blocked = turn && turnBlocked(queue, group, now);
     if (turn === undefined) rest(groups, group);
     else if (blocked === undefined) return turn;
     else parkBlocked(queue, group, blocked, now);
@@ -47,7 +48,7 @@ export function turnOutOfTurn(queue: QueueState, id: string, now: number): Turn 
   const group = queue.groups.find(id);
   if (group === undefined || !queue.groups.ready.has(group)) return undefined;
   const turn = turnOf(queue, group, now);
-  return turn && groupBlocked(queue, group, now) === undefined ? turn : undefined;
+  return turn && turnBlocked(queue, group, now) === undefined ? turn : undefined;
 }
 
 /** A job that was taken in a turn of the group starts. */

@@ -3,6 +3,7 @@ import { groupTerms, settingsInForce, type GroupDefaults } from '../../groups/gr
 import { isShown, type GroupStanding } from '../../groups/group.ts';
 import { startableAt, type IndexedJob } from '../../records/job-record.ts';
 import type { QueueState } from '../queue-state.ts';
+import { fullFlow } from '../shared-limits.ts';
 import { endingCallsOf, groupBlocked } from './blocking.ts';
 import { firstUngrouped, ungrouped } from './waiting.ts';
 
@@ -61,10 +62,10 @@ function groupStanding(
   const settings = settingsInForce(group?.settings, now);
   const blocked =
     group !== undefined && waiting > 0
-      ? groupBlocked(queue, group, now, {
+      ? (groupBlocked(queue, group, now, {
           terms: groupTerms(defaults, settings, now),
           running: active + endingCallsOf(queue, id, now).length,
-        })
+        }) ?? fullFlow(queue, group, defaults, now))
       : undefined;
   const heldUntil = (group && groups.holds.timeOf(group)) ?? 0;
   return {

@@ -14,6 +14,10 @@ export function memoryLimitUse(store: MemoryStore): LimitUsePort {
           return limit && useOf(limit, queue === undefined ? undefined : store.peek(queue), now);
         }),
       ),
+    bind: async (name, settings, delay) =>
+      store.run((now) => {
+        limits.bind(name, settings, now + delay);
+      }),
     queuesAt: async (name) => {
       const limit = limits.find(name);
       if (limit === undefined) return [];

@@ -48,7 +48,13 @@ export class KeyedRecords<Kept extends object> {
     return true;
   }
 
-  /** The one that was put before all others. */
+  /** Has a record come behind all others. */
+  moveLast(id: string, record: Kept): void {
+    this.#records.delete(id);
+    this.#records.set(id, record);
+  }
+
+  /** The one that comes before all others. */
   oldest(): readonly [id: string, record: Kept] | undefined {
     for (const oldest of this.#records) return oldest;
     return undefined;

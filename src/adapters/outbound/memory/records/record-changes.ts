@@ -51,6 +51,7 @@ const OTHER_RECORD_KINDS = [
   'system',
   'setting-of-set',
   'limit-starts',
+  'flow-limit',
 ] as const;
 
 /** Records that replicas share only while they run: other stores keep these in the memory of their process. */

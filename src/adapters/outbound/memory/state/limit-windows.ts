@@ -20,7 +20,8 @@ export class LimitWindows {
     records.keep('limit-starts', {
       read: (_, id) => {
         const [limit, piece] = pieceOfRecordId(id);
-        const window = this.of(limit);
+        const window = this.#windows.get(limit);
+        if (window === undefined) return undefined;
         return piece === HEAD ? { before: wholePieces(window), starts: [] } : window.piece(piece);
       },
       take: (_, id, record) => {
@@ -33,10 +34,20 @@ export class LimitWindows {
     });
   }
 
+  /** Notes all records of a limit that is about to be forgotten. */
+  noteAll(limit: string): void {
+    this.#windows.get(limit)?.noteAll();
+    this.#note(limit, HEAD);
+  }
+
+  forget(limit: string): void {
+    this.#windows.delete(limit);
+  }
+
   of(limit: string): CallWindow {
     return keptOrMade(this.#windows, limit, () => {
       const note = (piece: number): void => {
-        this.#records.changes.note('limit-starts', '', pieceRecordId(limit, piece));
+        this.#note(limit, piece);
       };
       let noted = 0;
       const window: CallWindow = new CallWindow((piece) => {
@@ -49,7 +60,12 @@ export class LimitWindows {
     });
   }
 
+  #note(limit: string, piece: number): void {
+    this.#records.changes.note('limit-starts', '', pieceRecordId(limit, piece));
+  }
+
   #take(limit: string, piece: number, record: StartsPiece | undefined): void {
+    if (record === undefined && !this.#windows.has(limit)) return;
     const window = this.of(limit);
     const isFirst = piece * MOST_IN_PIECE <= window.dropped || window.isEmpty;
     if (record !== undefined && isFirst) window.restoreDropped(record.before);

@@ -1,4 +1,5 @@
 import { batchIdOf } from '../../../../domain/attempts/batch.ts';
+import { flowExpiry, groupOfFlow } from '../../../../domain/limits/flow-limit.ts';
 import type { LimitSettings } from '../../../../domain/limits/limit.ts';
 import type { Turn } from '../../../../domain/limits/turns.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -21,6 +22,12 @@ interface KeptCall {
   readonly until: number;
 }
 
+/** The settings of the limit of a flow control key, and when (epoch ms) they are forgotten unless it is used. */
+interface FlowRecord {
+  readonly settings: LimitSettings;
+  readonly expires: number;
+}
+
 /** The parts of a store that limits concern. */
 interface LimitsOf {
   readonly records: StoreRecords;
@@ -30,6 +37,9 @@ interface LimitsOf {
   /** Epoch ms. */
   readonly now: () => number;
 }
+
+/** How many keys each new one has looked at whether they rest. */
+const LOOKED_AT = 2;
 
 const NO_TURNS: ReadonlyMap<QueueName, Turn> = new Map();
 
@@ -45,6 +55,8 @@ export class StoredLimits implements LimitsState {
   readonly #turnRecords: KeyedRecords<Turn>;
   /** By queue and token. */
   readonly #kept: KeyedRecords<KeptCall>;
+  /** Those that were looked at last come last. */
+  readonly #flows: KeyedRecords<FlowRecord>;
   readonly #windows: LimitWindows;
   readonly #freed = new Set<string>();
 
@@ -52,19 +64,28 @@ export class StoredLimits implements LimitsState {
     this.#of = of;
     this.#windows = new LimitWindows(of.records);
     this.#kept = of.shared.map('limit-call');
+    this.#flows = of.records.map<FlowRecord>('flow-limit', (name, flow) => {
+      if (flow === undefined) this.#windows.forget(name);
+    });
     this.#turnRecords = of.shared.map<Turn>('limit-turn', (id, turn, before) => {
       const [limit, queue] = turnIn(id);
       const turns = keptOrMade(this.#turns, limit, () => new Map<QueueName, Turn>());
       if (turn === undefined) turns.delete(queue);
       else turns.set(queue, turn);
-      this.#countWaits(queue, Number(turn?.waits === true) - Number(before?.waits === true));
+      if (turns.size === 0) this.#turns.delete(limit);
+      // Others of the queue pass a group that waits.
+      const isOfAll = groupOfFlow(limit) === undefined;
+      const more = Number(turn?.waits === true) - Number(before?.waits === true);
+      if (isOfAll) this.#countWaits(queue, more);
       const { offeredUntil = before?.offeredUntil } = turn ?? {};
       if (offeredUntil !== before?.offeredUntil) of.find(queue)?.wake();
     });
   }
 
   find(name: string): SharedLimit | undefined {
-    const settings = this.#of.records.read('limit', '', name) as LimitSettings | undefined;
+    const { settings } = this.#flows.find(name) ?? {
+      settings: this.#of.records.read('limit', '', name) as LimitSettings | undefined,
+    };
     if (settings === undefined) return undefined;
     const starts = this.#windows.of(name);
     const running = (): number => this.#running(name);
@@ -78,7 +99,18 @@ export class StoredLimits implements LimitsState {
       runs: (queue, call) => this.#of.find(queue)?.jobs.limited.callsOf(name)?.has(call) ?? false,
       starts,
       turns: this.#turnsOf(name),
+      groupsOf: (queue) => this.#of.find(queue)?.groups,
     };
+  }
+
+  bind(name: string, settings: LimitSettings, usedAt: number): void {
+    const kept = this.#flows.find(name);
+    const isSame = JSON.stringify(kept?.settings) === JSON.stringify(settings);
+    const expires = Math.max(flowExpiry(settings, usedAt), kept?.expires ?? 0);
+    if (isSame && kept?.expires === expires) return;
+    this.#flows.put(name, { settings, expires });
+    if (!isSame) this.freed([name]);
+    for (let looked = 0; looked < LOOKED_AT; looked += 1) this.#forgetFirst();
   }
 
   /** A queue has calls under limits. */
@@ -121,6 +153,19 @@ export class StoredLimits implements LimitsState {
     const id = `${queue}:${token}`;
     this.freed(this.#kept.find(id)?.names ?? []);
     this.#kept.remove(id);
+  }
+
+  /** Forgets the key that was looked at before all others, if it rests. */
+  #forgetFirst(): void {
+    const [name, flow] = this.#flows.oldest() ?? [];
+    if (name === undefined || flow === undefined) return;
+    if (flow.expires > this.#of.now()) {
+      this.#flows.moveLast(name, flow);
+      return;
+    }
+    this.#windows.noteAll(name);
+    for (const [queue] of this.#turnsOf(name)) this.#turnsOf(name).put(queue, undefined);
+    this.#flows.remove(name);
   }
 
   #countWaits(queue: QueueName, more: number): void {

@@ -2,15 +2,16 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LimitQuery, LimitUsePort } from '../../../../application/ports/limit-use-port.ts';
 import { LIMITS } from '../../../../application/kept/limits.ts';
 import type { LimitUse, QueueAtLimit } from '../../../../domain/limits/limit-use.ts';
+import type { LimitSettings } from '../../../../domain/limits/limit.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { queuesAtLimit, readLimits, type LimitAnswer } from '../scripts/limits.ts';
+import { bindLimit, queuesAtLimit, readLimits, type LimitAnswer } from '../scripts/limits.ts';
 
 /** How many limits one run reads, in about a millisecond. */
 const LIMITS_PER_RUN = 100;
 
-/** Reads how much of the limits is in use that queues share. */
+/** Reads how much of the limits is in use that queues share, and keeps the settings of some. */
 export class RedisLimitUse implements LimitUsePort {
   readonly #store: StoreCommands;
   readonly #clock: ClockPort;
@@ -22,6 +23,10 @@ export class RedisLimitUse implements LimitUsePort {
 
   uses(queries: readonly LimitQuery[]): Promise<readonly (LimitUse | undefined)[]> {
     return inPieces(queries, LIMITS_PER_RUN, (piece) => this.#read(piece));
+  }
+
+  async bind(limit: string, settings: LimitSettings, delay: number): Promise<void> {
+    await this.#store.callOfAll(bindLimit, { name: limit, value: JSON.stringify(settings), delay });
   }
 
   async queuesAt(limit: string): Promise<readonly QueueAtLimit[]> {

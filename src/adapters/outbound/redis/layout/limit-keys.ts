@@ -1,6 +1,6 @@
 /*
  * The keys of the limits that queues share. They belong to no queue (own-keys), and the name of a limit follows, but for
- * the first.
+ * the first. The settings of the limit of a flow control key have its name alone as their key.
  */
 
 /** The settings of all limits, by their names. */

@@ -15,6 +15,8 @@ export type LimitAnswer =
   | readonly [];
 export const readLimits = ofQueues('read-limits', {}, list<LimitAnswer>);
 
+export const bindLimit = ofQueues('bind-limit', { name: text, value: text, delay: number });
+
 type AtLimit = readonly [running: readonly (string | number)[], waiting: readonly string[]];
 export const queuesAtLimit = ofQueues('queues-at-limit', { name: text }, tuple<AtLimit>);
 

@@ -113,7 +113,7 @@ if hasClaims then
   keepEnded(queue)
 end
 
-if queue.hasLimits or ARGV[17] ~= "" then limitRules().offer(queue.prefix) end
+offerFreedRoom(queue.prefix)
 
 local function isMaxed() return rcall("LLEN", queue.active) >= queue.concurrency end
 if claims.hasTaken and ARGV[7] ~= "" then

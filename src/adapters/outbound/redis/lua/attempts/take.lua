@@ -108,14 +108,16 @@ local function claimsOf(queue, claimant)
   local function start(id, job, record, token, turn, turnCost)
     room, claims.hasTaken = room - 1, true
     local counted
-    if limiter or limits or turn and turn.limiter then
+    local flow = turn and turn.flow
+    if limiter or limits or flow or turn and turn.limiter then
       local now, cost = storeTime(), costs.of(id)
       if limiter then counted = limiter.noteStart(job, now, cost) end
       if turn and turn.limiter then counted = turns.noteStart(turn, now, cost, counted) end
       -- A client that pulls jobs asks again when it wants more.
-      local wantsMore = limits and room > 0 and not claimant.pulled and
+      local under = limits or flow and limitRules().of(queue, "[]")
+      local wantsMore = under and room > 0 and not claimant.pulled and
         rcall("EXISTS", queue.wait, queue.prioritized, prefix .. GROUP_WAITING) > 0
-      if limits then counted = limits.started(id, job, token, now, cost, counted, wantsMore) end
+      if under then counted = under.started(flow, id, job, token, now, cost, counted, wantsMore) end
     end
     if gate then gate.noteStart(id, job, token) end
     if turn then turns.started(turn, id, turnCost) end

@@ -23,7 +23,7 @@ local function groupTerms(prefix, defaults, writeRunning)
 
   local function termsOfAll()
     return {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
-      ordered = ofAll.ordered or false, weight = 1}
+      ordered = ofAll.ordered or false, weight = 1, hasFlows = ofAll.hasFlows}
   end
   local withoutSettings
 

@@ -10,6 +10,8 @@
 -- REST: the groups
 --- @include "groups/group-jobs"
 --- @include "groups/group-terms"
+--- @include "limits/limit-keys"
+--- @include "limits/limit-window"
 --- @include "reading/waiting-since"
 
 local names = {unpack(ARGV, REST)}
@@ -33,6 +35,17 @@ local function stopOf(key, field)
   return stop and stop ~= "1" and stop
 end
 
+-- Why the limit of its flow control key lets no job of a group start, and until when where that is known.
+local function fullFlow(group, own)
+  local root, name, now = limitRoot(prefix), own.hasFlows and group ~= QUEUE_GROUP and flowLimitOf(group), storeTime()
+  local settings = name and limitSettings(root, name)
+  if not settings then return nil end
+  local most, rate = settings.concurrency or math.huge, settings.limiter
+  if rcall("ZCARD", root .. LIMIT_CALLS .. name) >= most then return "concurrency" end
+  local rest = rate and untilStartIn(root .. LIMIT_STARTS .. name, rate, now, 1) or 0
+  if rest > 0 then return "limiter", math.ceil(now + rest) end
+end
+
 local groups = {}
 for index, group in ipairs(names) do
   local count = (group ~= "" or isGrouped) and waitingOf(group) or 0
@@ -41,6 +54,7 @@ for index, group in ipairs(names) do
   local reason, till, job
   local own = group ~= "" and terms.of(group)
   if count > 0 and own then reason, till, job = terms.blockedBy(group, own, first) end
+  if count > 0 and own and not reason then reason, till = fullFlow(group, own) end
   groups[index] = {group, count, isGrouped and terms.active(group) or 0,
     first and string.format("%.0f", startableAt(prefix .. first) or 0) or "0", starts[index] or 0, isPaused and 1 or 0,
     heldUntil and string.format("%.0f", heldUntil) or "0", reason or "", till and string.format("%.0f", till) or "0",

@@ -3,6 +3,7 @@
 --- @include "reading/in-pieces"
 --- @include "groups/turn-book"
 --- @include "groups/native-turns"
+--- @include "limits/limits"
 
 -- Most delayed jobs that a run looks at to have those of groups wait, which are due.
 local MOST_DUE = 1000
@@ -51,6 +52,20 @@ local function turnsOf(queue, defaults, ahead, keptAs)
     end
   end
 
+  -- Why no job of the group starts whose turn it is, and until when where that is known; or nothing. At the limit of
+  -- its flow control key the queue waits, which is woken for it.
+  local function blockedIn(turn, own)
+    local id = idInGroup(turn.job)
+    local reason, till = terms.blockedBy(turn.group, own, id)
+    turn.flow = own.hasFlows and turn.group ~= QUEUE_GROUP and limitRules().flow(prefix, turn.group, id)
+    if not turn.flow then return reason, till end
+    local now = storeTime()
+    local rest = not reason and turn.flow.rest(terms.costOf(id), now)
+    if rest then return "limiter", math.ceil(now + rest) end
+    if reason then turn.flow.stopWaiting(now) end
+    return reason, till
+  end
+
   -- Whether a job without a group may start.
   local function hasUngrouped()
     return rcall("EXISTS", queue.wait, queue.prioritized) > 0 or
@@ -81,7 +96,7 @@ local function turnsOf(queue, defaults, ahead, keptAs)
           passed = passed + 1
         else
           local own = terms.of(turn.group)
-          local reason, till = terms.blockedBy(turn.group, own, idInGroup(turn.job))
+          local reason, till = blockedIn(turn, own)
           if not reason then
             turn.weight, turn.limiter = own.weight, own.limiter
             return turn
@@ -106,7 +121,7 @@ local function turnsOf(queue, defaults, ahead, keptAs)
     end
     turn.job, turn.isLast = book.headOf(group)
     local own = turn.job and terms.of(group)
-    if not own or terms.blockedBy(group, own, idInGroup(turn.job)) then return nil end
+    if not own or blockedIn(turn, own) then return nil end
     turn.weight, turn.limiter = own.weight, own.limiter
     return turn
   end

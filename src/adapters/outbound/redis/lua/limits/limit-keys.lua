@@ -5,8 +5,36 @@ local function limitRoot(prefix) return string.match(prefix, "^[^:]*") .. OWN_KE
 
 local function queueInPrefix(prefix) return string.match(prefix, "^[^:]*:(.*):$") end
 
--- The settings of a limit; nothing when there is none.
+-- The name of the limit of a flow control key, by the group of its messages (domain/limits/flow-limit).
+local function flowLimitOf(group)
+  local function escaped(character) return string.format("%%%02X", string.byte(character)) end
+  return (FLOW_LIMIT .. string.gsub(group, "[%%,:%s]", escaped))
+end
+
+-- The group of such a limit; nothing for any other limit.
+local function groupOfFlow(name)
+  local escaped = string.match(name, "^" .. FLOW_LIMIT .. "(.*)$")
+  return escaped and (string.gsub(escaped, "%%(%x%x)", function(code) return string.char(tonumber(code, 16)) end))
+end
+
+-- The settings of a limit as JSON; nothing when there is none.
+local function limitText(root, name)
+  if groupOfFlow(name) then return rcall("GET", root .. name) end
+  return rcall("HGET", root .. LIMITS_KEY, name)
+end
+
 local function limitSettings(root, name)
-  local text = rcall("HGET", root .. LIMITS_KEY, name)
+  local text = limitText(root, name)
   return text and decoded(text)
+end
+
+-- Keeps the settings of the limit of a flow control key for as long as it is used. Answers whether they are others.
+--
+-- delay: until it is used, in ms
+local function bindLimit(root, name, text, delay)
+  local kept, left, least = rcall("GET", root .. name), rcall("PTTL", root .. name), FLOW_KEPT + delay
+  if kept ~= text or left < least then
+    rcall("SET", root .. name, text, "PX", math.max(left, least + FLOW_STEP))
+  end
+  return kept ~= text
 end

@@ -4,9 +4,13 @@ local rules
 local function limitRules()
   if rules then return rules end
   --- @include "limits/shared-limits"
-  rules = {of = sharedLimitsOf, leave = leaveLimits, windows = windowsUnderLimits, offer = offerFreed}
+  rules = {of = sharedLimitsOf, leave = leaveLimits, windows = windowsUnderLimits, offer = offerFreed,
+    flow = flowLimit}
   return rules
 end
+
+-- Offers the room of limits that a run freed, at its end.
+local function offerFreedRoom(prefix) if rules then rules.offer(prefix) end end
 
 -- Has the attempt with the token leave the limits under which it holds its job, if any, at the end of a run.
 local function leaveLimitsOf(prefix, token)

@@ -1,4 +1,5 @@
 -- In TypeScript: domain/transitions/shared-limits
+--- @include "groups/group-places"
 --- @include "reading/store-time"
 --- @include "limits/limit-keys"
 --- @include "limits/limit-window"
@@ -10,18 +11,25 @@ local function freeLimit(name, byCall)
   freed[name], hasFreed = freed[name] or not byCall, true
 end
 
--- Others leave room to a queue that waits. It is woken, unless it was already.
-local function offer(root, name, queue, now)
-  local isNew = rcall("ZADD", root .. LIMIT_OFFERS .. name, "NX", string.format("%.3f", now + PATIENCE), queue) == 1
-  if not isNew then return end
-  local prefix = string.sub(root, 1, -#OWN_KEY - 1) .. ":" .. queue .. ":"
-  if rcall("EXISTS", prefix .. "meta") == 1 then rcall("ZADD", prefix .. "marker", 0, "0") end
-end
-
 local function forgetTurn(root, name, queue)
   for _, key in ipairs({LIMIT_TURNS, LIMIT_WAITING, LIMIT_WAITED, LIMIT_YIELDS, LIMIT_OFFERS}) do
     rcall("ZREM", root .. key .. name, queue)
   end
+end
+
+-- Others leave room to a queue that waits. It is woken, unless it was already. Answers whether it waits: the group of a
+-- flow control key may have no jobs any more.
+local function offer(root, name, queue, now)
+  local prefix, group = string.sub(root, 1, -#OWN_KEY - 1) .. ":" .. queue .. ":", groupOfFlow(name)
+  if group and rcall("HEXISTS", prefix .. GROUP_TURNS, "g" .. group) == 0 then
+    forgetTurn(root, name, queue)
+    return false
+  end
+  if rcall("ZADD", root .. LIMIT_OFFERS .. name, "NX", string.format("%.3f", now + PATIENCE), queue) == 1 then
+    if group then groupPlaces().unpark(prefix, group) end
+    if rcall("EXISTS", prefix .. "meta") == 1 then rcall("ZADD", prefix .. "marker", 0, "0") end
+  end
+  return true
 end
 
 -- Offers the room of a limit to the queues that wait first, and to one more, should one of them not claim; one waits
@@ -38,8 +46,9 @@ local function offerRoom(root, name, isMore)
   if concurrency then most = math.min(most, concurrency - rcall("ZCARD", root .. LIMIT_CALLS .. name)) end
   if most <= 0 or not concurrency and not isMore then return end
   if limiter then most = math.min(most, math.max(1, startsLeftIn(root .. LIMIT_STARTS .. name, limiter, now))) end
-  for _, queue in ipairs(rcall("ZRANGE", root .. LIMIT_WAITING .. name, 0, most)) do
-    offer(root, name, queue, now)
+  for _, queue in ipairs(rcall("ZRANGE", root .. LIMIT_WAITING .. name, 0, MOST_OFFERS)) do
+    if offer(root, name, queue, now) then most = most - 1 end
+    if most < 0 then return end
   end
 end
 

@@ -23,7 +23,7 @@ for index = REST, #ARGV, 2 do
   local name, queue = ARGV[index], ARGV[index + 1]
   local settings, calls, starts = limitSettings(root, name), root .. LIMIT_CALLS .. name, root .. LIMIT_STARTS .. name
   local limiter = settings and settings.limiter
-  uses[#uses + 1] = settings and {rcall("HGET", root .. LIMITS_KEY, name), rcall("ZCARD", calls),
+  uses[#uses + 1] = settings and {limitText(root, name), rcall("ZCARD", calls),
     queue == "" and 0 or rcall("ZLEXCOUNT", calls, "[" .. queue .. ":", "(" .. queue .. ";"),
     limiter and limiter.max - startsLeftIn(starts, limiter, now) or 0,
     limiter and math.ceil(untilStartIn(starts, limiter, now, queue == "" and 1 or costOfNext(queue))) or 0} or {}

@@ -50,7 +50,7 @@ local function sharedLimit(root, name, queue, settings)
     local joins = rcall("ZSCORE", calls, callOf(token))
     if settings.concurrency and not joins and rcall("ZCARD", calls) >= settings.concurrency then
       checkLimit(root, name)
-      if rcall("ZCARD", calls) >= settings.concurrency then return LONGEST_REST end
+      if rcall("ZCARD", calls) >= settings.concurrency then return math.huge end
     end
     if settings.limiter and untilStartIn(starts, settings.limiter, now, cost) > 0 then return LIMITED_BY_STARTS end
     local first, least = leader(now)
@@ -61,12 +61,19 @@ local function sharedLimit(root, name, queue, settings)
     return since + PATIENCE - now, since
   end
 
+  -- Those of a flow control key are forgotten once it rests.
+  local function keepTurns()
+    if not groupOfFlow(name) then return end
+    for _, key in ipairs({turns, waiting, waited, yields, offers}) do rcall("PEXPIRE", key, FLOW_KEPT) end
+  end
+
   -- Answers in how many ms the queue has to claim again by itself.
   function self.wait(rest, since, cost, now)
     local _, least = leader(now)
     rcall("ZADD", turns, ownStarts(least, now), queue)
     rcall("ZADD", waiting, rcall("ZSCORE", turns, queue), queue)
     rcall("ZREM", offers, queue)
+    keepTurns()
     if since then rcall("ZADD", yields, string.format("%.3f", since), queue) else rcall("ZREM", yields, queue) end
     if rest ~= LIMITED_BY_STARTS then return rest end
     -- Each queue claims when there is room for those that come before it, too: one claim is made for each start.
@@ -106,7 +113,15 @@ local function sharedLimit(root, name, queue, settings)
       rcall("ZADD", waited, string.format("%.3f", now), queue)
       if wantsMore then rcall("ZADD", waiting, own, queue) else rcall("ZREM", waiting, queue) end
     end
+    keepTurns()
     if first then freeLimit(name) end
+  end
+
+  -- In how many ms a queue may claim again that gets no job of this cost because of this limit alone, or nothing.
+  function self.rest(cost, now)
+    local rest, since = self.refusal("", cost, now)
+    if not rest then return nil end
+    return math.min(leader(now) and LONGEST_REST or LONGEST_FLOW_REST, self.wait(rest, since, cost, now))
   end
 
   function self.started(token, now, cost, wantsMore)
@@ -117,6 +132,23 @@ local function sharedLimit(root, name, queue, settings)
   end
 
   return self
+end
+
+-- The limit of the flow control key of a group, whose settings are those of its next job where none are kept; nothing
+-- without any.
+local function flowLimit(prefix, group, id)
+  local root, name = limitRoot(prefix), flowLimitOf(group)
+  local text = limitText(root, name)
+  if not text then
+    local endpoint = decoded(rcall("HGET", prefix .. id, "opts")).endpoint
+    local push = type(endpoint) == "table" and endpoint.push
+    local flow = type(push) == "table" and push.flowControl
+    if type(flow) ~= "table" then return nil end
+    local limiter = flow.rate and {max = flow.rate, duration = flow.period or 1000}
+    text = cjson.encode({concurrency = flow.parallelism, limiter = limiter or nil})
+  end
+  bindLimit(root, name, text, 0)
+  return sharedLimit(root, name, queueInPrefix(prefix), decoded(text))
 end
 
 -- The limits that the queue of some claims shares.
@@ -157,11 +189,12 @@ local function sharedLimitsOf(queue, names)
 
   -- Answers what the field COUNTED of the job keeps of its start. One that must fail makes no call, and does not count.
   --
-  -- wantsMore: whether the queue goes on to wait, if it did
-  function self.started(id, job, token, now, cost, counted, wantsMore)
-    if #limits == 0 then return counted end
-    local names, isCounted = {}, rcall("HEXISTS", job, DEFERRED_FAILURE) == 0
-    for at, limit in ipairs(limits) do
+  -- flow: the limit of its flow control key, or nothing; wantsMore: whether the queue goes on to wait, if it did
+  function self.started(flow, id, job, token, now, cost, counted, wantsMore)
+    local all, names, isCounted = {unpack(limits)}, {}, rcall("HEXISTS", job, DEFERRED_FAILURE) == 0
+    if flow then all[#all + 1] = flow end
+    if #all == 0 then return counted end
+    for at, limit in ipairs(all) do
       limit.started(token, now, isCounted and cost, wantsMore)
       names[at] = limit.name
     end
