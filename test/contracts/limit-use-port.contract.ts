@@ -8,6 +8,7 @@ import { LONGEST_REST, PATIENCE, TURNS_LAST } from '../../src/domain/limits/turn
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { RandomTokens } from '../../src/infrastructure/random-tokens.ts';
 import { claimCall } from './attempts/batches.ts';
+import { describeFlowLimits } from './flow-limits.contract.ts';
 import type { QueueHarness, QueueReplica } from './queue-harness.ts';
 import {
   addEach,
@@ -36,6 +37,8 @@ export function describeLimitUsePort(
   createHarness: () => Promise<QueueHarness>,
 ): void {
   describe(`LimitUsePort: ${name}`, () => {
+    describeFlowLimits(createHarness);
+
     let harness: QueueHarness;
     let other: QueueReplica;
     let limit: string;
