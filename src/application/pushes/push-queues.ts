@@ -52,14 +52,15 @@ export class PushQueues {
 
   /** Whether there is the queue, made here. @throws DomainError `queue-taken` for one that has another purpose. */
   async exists(queue: QueueName): Promise<boolean> {
+    // What made the queue there, if others make it at this moment, is read after it was seen.
+    const [viewed] = await this.#view.of([queue]);
     const [worker, policy] = await Promise.all([
       this.#workerStore.find(queue),
       this.#policies.find(queue),
     ]);
     if (worker !== undefined && isPushWorker(worker)) return policy?.endpoints !== undefined;
     const isHalfMade = policy?.endpoints?.origins.includes(ANY_ORIGIN) === true;
-    const isFree = isHalfMade || (await this.#view.of([queue]))[0] === undefined;
-    if (worker === undefined && isFree) return false;
+    if (worker === undefined && (isHalfMade || viewed === undefined)) return false;
     throw new DomainError('queue-taken', `The queue ${queue} has a worker or jobs of its own`);
   }
 

@@ -47,6 +47,13 @@ for (const [store, environment] of Object.entries(STORES)) {
     });
 
     // holds: qstash.queues
+    it('are taken when the first of a queue come at once', async () => {
+      const queue = service.client.queue({ queueName: 'at-once' });
+      const sending = Array.from({ length: 30 }, () => queue.enqueue({ url: server.url }));
+      expect(await Promise.all(sending)).to.have.length(30);
+    });
+
+    // holds: qstash.queues
     it('are refused by a queue that has a worker of its own', async () => {
       const endpoint = { url: server.url, method: 'post' };
       await service.rest('POST', '/workers', { queue: 'mail', endpoint });
