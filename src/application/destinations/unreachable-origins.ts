@@ -31,7 +31,8 @@ export class UnreachableOrigins {
 
   /** Whether jobs for the origin of the URL are put off now. */
   includes(url: string): boolean {
-    const failed = this.#failed.get(new URL(url).origin);
+    // Almost always no origin is watched, and then none is parsed.
+    const failed = this.#failed.size === 0 ? undefined : this.#failed.get(new URL(url).origin);
     if (failed === undefined || failed.times < FAILURES) return false;
     return this.#clock.now() < failed.at + PUT_OFF;
   }
@@ -40,15 +41,15 @@ export class UnreachableOrigins {
   noting(webhook: Pick<WebhookPort, 'call'>): Pick<WebhookPort, 'call'> {
     return {
       call: async (call, cancellation) => {
-        const { origin } = new URL(call.endpoint.url);
+        const originOf = (): string => new URL(call.endpoint.url).origin;
         try {
           const answer = await webhook.call(call, cancellation);
-          this.#failed.delete(origin);
+          if (this.#failed.size > 0) this.#failed.delete(originOf());
           return answer;
         } catch (error) {
           // A refusal by the guard of addresses is final, and no connection was tried.
           const isRefused = error instanceof EndpointCallError && error.outcome === 'refused';
-          if (isRefused && !error.final) this.#noteFailure(origin);
+          if (isRefused && !error.final) this.#noteFailure(originOf());
           throw error;
         }
       },

@@ -1,12 +1,18 @@
 import { isObject } from '../values/json.ts';
 import { keptOrMade } from '../values/kept-or-made.ts';
-import { without } from '../values/without.ts';
-import { inAnyCase, object, oneOf, optional, required, type Shaped } from '../values/shape.ts';
+import {
+  anyJson,
+  inAnyCase,
+  object,
+  oneOf,
+  optional,
+  required,
+  type Shaped,
+} from '../values/shape.ts';
 import { checkSizeOfHeaders, endpointHeadersShape } from './endpoint-headers.ts';
 import { ENDPOINT_METHODS, endpointUrlShape } from './endpoint.ts';
 
-/** Where one job is called, in place of the endpoint of its worker (further contract, section 23). */
-export const destinationShape = object('Destination', {
+const fields = {
   url: required(
     endpointUrlShape,
     'Where the job is sent: of an origin that the policy of the queue allows',
@@ -19,6 +25,15 @@ export const destinationShape = object('Destination', {
     inAnyCase(oneOf(...ENDPOINT_METHODS)),
     'The method of its calls: that of the worker unless given',
   ),
+};
+
+/** Where one job is called, in place of the endpoint of its worker (further contract, section 23). */
+export const destinationShape = object('Destination', fields);
+
+/** What is stored of it: with a message that was pushed has more beside it. */
+const storedShape = object('StoredDestination', {
+  ...fields,
+  push: optional(anyJson, 'What a pushed message has beside its destination'),
 });
 
 export type Destination = Shaped<typeof destinationShape>;
@@ -40,12 +55,8 @@ const checked = new WeakMap<object, boolean>();
 export function destinationOf(opts: unknown): Destination | undefined {
   const destination = isObject(opts) ? opts['endpoint'] : undefined;
   if (!isObject(destination)) return undefined;
-  const isOne = keptOrMade(checked, destination, isDestination);
+  const isOne = keptOrMade(checked, destination, storedShape.accepts);
   return isOne ? (destination as Destination) : undefined;
-}
-
-function isDestination(value: object): boolean {
-  return destinationShape.accepts('push' in value ? without(value, 'push') : value);
 }
 
 /** The destination with its method in lower case, as that of a worker is kept, and nothing that it must not have. */

@@ -72,12 +72,12 @@ function originPattern(origin: string): OriginPattern | undefined {
   return { protocol, port, isHost: namePattern(hostname) };
 }
 
-/** Whether a policy allows calls to a URL. */
+/** Whether a policy allows calls to a URL that has the shape of an endpoint's. */
 export function allowsOrigin({ origins }: EndpointPolicy, target: string): boolean {
+  if (origins.includes(ANY_ORIGIN)) return true;
   const url = parsedUrl(target);
   if (url === undefined || url.username !== '' || url.password !== '') return false;
   return origins.some((origin) => {
-    if (origin === ANY_ORIGIN) return true;
     const pattern = originPattern(origin);
     return (
       pattern?.protocol === url.protocol &&

@@ -1,6 +1,6 @@
 import type { Destination } from '../calls/destination.ts';
 import type { Endpoint, EndpointMethod } from '../calls/endpoint.ts';
-import { without } from '../values/without.ts';
+import { withFields } from '../values/with-fields.ts';
 import type { Worker } from './worker.ts';
 
 /** The reason of a job that nothing can be called for. */
@@ -15,12 +15,7 @@ export function hasUrl(worker: Worker): worker is CalledWorker {
 
 /** The worker with its endpoint replaced by the destination of a job, whose headers are decrypted. */
 export function workerCalling(worker: Worker, destination: Destination): CalledWorker {
-  const { url, method = worker.endpoint.method, headers } = destination;
-  const endpoint = {
-    ...without(worker.endpoint, 'headers'),
-    url,
-    method: method.toLowerCase() as EndpointMethod,
-    ...(headers && { headers }),
-  };
-  return { ...worker, endpoint };
+  const { url, method = worker.endpoint.method, headers = {} } = destination;
+  const called = { url, method: method.toLowerCase() as EndpointMethod, headers };
+  return { ...worker, endpoint: withFields(worker.endpoint, called) };
 }
