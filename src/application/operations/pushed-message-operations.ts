@@ -3,16 +3,12 @@ import { urlShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { without } from '../../domain/values/without.ts';
-import type {
-  ChangedPushes,
-  ChosenPushes,
-  PushedMessages,
-  ShownPushes,
-} from '../pushes/pushed-messages.ts';
+import type { ChosenPushes, FoundPushes, PushedMessages } from '../pushes/pushed-messages.ts';
 import type { ShownPush } from '../pushes/shown-push.ts';
 import { plainOperation } from './operation.ts';
 
-interface ChosenInput {
+/** Which messages an operation is about. */
+export interface ChosenInput {
   readonly chosen: ChosenPushes;
   /** The queues of messages that are chosen by their ids. */
   readonly queues: readonly QueueName[];
@@ -30,25 +26,23 @@ export function pushShownTo(caller: Caller, message: ShownPush) {
   return entitled<ShownPush>({ ...without(without(seen, 'headers'), 'data'), last });
 }
 
-type Reads = (chosen: ChosenPushes, caller: Caller) => Promise<ShownPushes>;
+type Finds<Found> = (chosen: ChosenPushes, caller: Caller) => Promise<FoundPushes<Found>>;
 
 /** An operation that reads messages. */
-function reading(read: Reads) {
+function reading(read: Finds<ShownPush>) {
   return plainOperation({
     access: 'read',
     queuesOf: ({ queues }: ChosenInput) => queues,
     perform: ({ chosen }: ChosenInput, { caller }) => read(chosen, caller),
-    view: ({ messages, cursor }, caller) => ({
-      messages: messages.map((message) => pushShownTo(caller, message)),
+    view: ({ found, cursor }, caller) => ({
+      found: found.map((message) => pushShownTo(caller, message)),
       cursor,
     }),
   });
 }
 
-type Changes = (chosen: ChosenPushes, caller: Caller) => Promise<ChangedPushes>;
-
 /** An operation that changes messages. */
-function changing(action: string, line: string, change: Changes) {
+function changing(action: string, line: string, change: Finds<string>) {
   return plainOperation({
     access: 'operate',
     action,
@@ -56,8 +50,8 @@ function changing(action: string, line: string, change: Changes) {
     perform: ({ chosen }: ChosenInput, { caller }) => change(chosen, caller),
     report: {
       line,
-      fields: ({ ids }) => ({ done: ids.length }),
-      hasChanged: ({ ids }) => ids.length > 0,
+      fields: ({ found }) => ({ done: found.length }),
+      hasChanged: ({ found }) => found.length > 0,
     },
   });
 }
@@ -65,17 +59,11 @@ function changing(action: string, line: string, change: Changes) {
 /** Messages of programs that speak QStash after they were published (further contract, section 24). */
 export function pushedMessageOperations(messages: PushedMessages) {
   return {
-    readMessages: reading((chosen, caller) => messages.pending(chosen, caller)),
-    readDeadMessages: reading((chosen, caller) => messages.letters(chosen, caller)),
-    readMessageLogs: reading((chosen, caller) => messages.logs(chosen, caller)),
-    cancelMessages: changing('message.cancel', 'Messages cancelled', (chosen, caller) =>
-      messages.cancel(chosen, caller),
-    ),
-    retryDeadMessages: changing('message.retry', 'Messages retried', (chosen, caller) =>
-      messages.retryLetters(chosen, caller),
-    ),
-    removeDeadMessages: changing('message.remove', 'Messages removed', (chosen, caller) =>
-      messages.removeLetters(chosen, caller),
-    ),
+    readMessages: reading(messages.pending),
+    readDeadMessages: reading(messages.letters),
+    readMessageLogs: reading(messages.logs),
+    cancelMessages: changing('message.cancel', 'Messages cancelled', messages.cancel),
+    retryDeadMessages: changing('message.retry', 'Messages retried', messages.retryLetters),
+    removeDeadMessages: changing('message.remove', 'Messages removed', messages.removeLetters),
   };
 }

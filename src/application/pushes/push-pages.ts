@@ -32,9 +32,9 @@ export interface PagesQuery {
 }
 
 export interface PushPage {
-  readonly messages: readonly PushedMessage[];
+  readonly found: readonly PushedMessage[];
   /** Undefined when nothing follows. */
-  readonly next: string | undefined;
+  readonly cursor: string | undefined;
   /** Where the page began: what is left of it is found there again. */
   readonly start: string;
 }
@@ -77,7 +77,7 @@ export class PushPages {
       else place = following && { queue: following, at: null };
       if (messages.length >= most) break;
     }
-    return { messages, next: place && textOf(place), start: textOf(first) };
+    return { found: messages, cursor: place && textOf(place), start: textOf(first) };
   }
 
   /** The messages that match among jobs, and how many of the jobs were examined until there were enough. */

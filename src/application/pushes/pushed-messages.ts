@@ -32,16 +32,18 @@ export type ChosenPushes =
   | { readonly ids: readonly string[] }
   | { readonly filter: PushFilter; readonly most: number; readonly cursor?: string | undefined };
 
-/** The messages that were changed, and where those that are left begin, if any are. */
-export interface ChangedPushes {
-  readonly ids: readonly string[];
+/** Messages, or the ids of those that were changed, and where those that are left begin, if any are. */
+export interface FoundPushes<Found> {
+  readonly found: readonly Found[];
   readonly cursor: string | undefined;
 }
 
-export interface ShownPushes {
-  readonly messages: readonly ShownPush[];
-  readonly cursor: string | undefined;
+/** The same of a page, and where it began. */
+interface ChosenMessages extends FoundPushes<PushedMessage> {
+  readonly start: string | undefined;
 }
+
+type Finds<Found> = (chosen: ChosenPushes, caller: Caller) => Promise<FoundPushes<Found>>;
 
 type Change = (queue: QueueName, id: string) => Promise<void>;
 
@@ -67,33 +69,25 @@ export class PushedMessages {
   }
 
   /** Messages that are yet to be delivered. */
-  async pending(chosen: ChosenPushes, caller: Caller): Promise<ShownPushes> {
-    const { messages, cursor } = await this.#chosen(chosen, caller, PENDING);
-    return { messages: messages.map((each) => this.#shown(each)), cursor };
-  }
+  readonly pending: Finds<ShownPush> = async (chosen, caller) => {
+    const { found, cursor } = await this.#chosen(chosen, caller, PENDING);
+    return { found: found.map((each) => this.#shown(each)), cursor };
+  };
 
   /** Messages that failed, with their last answers. */
-  async letters(chosen: ChosenPushes, caller: Caller): Promise<ShownPushes> {
-    const { messages, cursor } = await this.#letters(chosen, caller);
-    const shown = await this.#all(messages, async (each) => ({
-      ...this.#shown(each),
-      last: (await this.#attemptsOf(each)).at(-1),
+  readonly letters: Finds<ShownPush> = async (chosen, caller) =>
+    this.#withAttempts(await this.#letters(chosen, caller), (_, attempts) => ({
+      last: attempts.at(-1),
     }));
-    return { messages: shown, cursor };
-  }
 
   /** Messages with what happened to them: those of a state together, with the newest first. */
-  async logs(chosen: ChosenPushes, caller: Caller): Promise<ShownPushes> {
-    const { messages, cursor } = await this.#chosen(chosen, caller, JOB_STATES);
-    const shown = await this.#all(messages, async (each) => ({
-      ...this.#shown(each),
-      events: pushEvents(each.job, await this.#attemptsOf(each)),
+  readonly logs: Finds<ShownPush> = async (chosen, caller) =>
+    this.#withAttempts(await this.#chosen(chosen, caller, JOB_STATES), ({ job }, attempts) => ({
+      events: pushEvents(job, attempts),
     }));
-    return { messages: shown, cursor };
-  }
 
   /** Cancels messages that are yet to be delivered; by a filter those alone that were published before. */
-  async cancel(given: ChosenPushes, caller: Caller): Promise<ChangedPushes> {
+  readonly cancel: Finds<string> = async (given, caller) => {
     const chosen = 'ids' in given ? given : { ...given, filter: this.#upToNow(given.filter) };
     const cancel: Change = (queue, id) => this.#dependencies.actions.cancel(queue, id, {});
     const ids: string[] = [];
@@ -103,38 +97,34 @@ export class PushedMessages {
       do {
         const some = 'ids' in chosen ? chosen : { ...chosen, most: MOST_IN_PAGE, cursor };
         const page = await this.#chosen(some, caller, PENDING);
-        ids.push(...(await this.#each(page.messages, cancel)));
+        ids.push(...(await this.#each(page.found, cancel)));
         cursor = page.cursor;
       } while (cursor !== undefined);
       // Cancelled messages leave what is scanned, so that a pass that cancels any is followed by another one.
-      if (ids.length === before || 'ids' in chosen) return { ids, cursor: undefined };
+      if (ids.length === before || 'ids' in chosen) return { found: ids, cursor };
     }
-  }
+  };
 
   #upToNow({ to = Infinity, ...filter }: PushFilter): PushFilter {
     return { ...filter, to: Math.min(to, this.#dependencies.clock.now()) };
   }
 
   /** Starts messages over that failed. */
-  retryLetters(chosen: ChosenPushes, caller: Caller): Promise<ChangedPushes> {
-    const { actions } = this.#dependencies;
-    return this.#changeLetters(chosen, caller, (queue, id) => actions.retry(queue, id, {}));
-  }
+  readonly retryLetters: Finds<string> = (chosen, caller) =>
+    this.#changeLetters(chosen, caller, (queue, id) =>
+      this.#dependencies.actions.retry(queue, id, {}),
+    );
 
-  removeLetters(chosen: ChosenPushes, caller: Caller): Promise<ChangedPushes> {
-    const { actions } = this.#dependencies;
-    return this.#changeLetters(chosen, caller, (queue, id) => actions.remove(queue, id));
-  }
+  readonly removeLetters: Finds<string> = (chosen, caller) =>
+    this.#changeLetters(chosen, caller, (queue, id) =>
+      this.#dependencies.actions.remove(queue, id),
+    );
 
-  async #changeLetters(
-    chosen: ChosenPushes,
-    caller: Caller,
-    change: Change,
-  ): Promise<ChangedPushes> {
-    const { messages, cursor, start } = await this.#letters(chosen, caller);
-    const ids = await this.#each(messages, change);
+  async #changeLetters(chosen: ChosenPushes, caller: Caller, change: Change) {
+    const { found, cursor, start } = await this.#letters(chosen, caller);
+    const ids = await this.#each(found, change);
     // Changed messages leave what is scanned: what is left of the page begins where it began.
-    return { ids, cursor: ids.length > 0 && cursor !== undefined ? start : cursor };
+    return { found: ids, cursor: ids.length > 0 && cursor !== undefined ? start : cursor };
   }
 
   #letters(chosen: ChosenPushes, caller: Caller) {
@@ -146,19 +136,14 @@ export class PushedMessages {
     caller: Caller,
     states: readonly JobState[],
     isLeftOut: (message: PushedMessage) => boolean = () => false,
-  ) {
+  ): Promise<ChosenMessages> {
     if ('ids' in chosen) {
-      const found = await this.#all([...new Set(chosen.ids)], (id) => this.#find(id, states));
-      const messages = found.filter((each) => each !== undefined && !isLeftOut(each));
-      return {
-        messages: messages as readonly PushedMessage[],
-        cursor: undefined,
-        start: undefined,
-      };
+      const all = await this.#all([...new Set(chosen.ids)], (id) => this.#find(id, states));
+      const found = all.filter((each) => each !== undefined).filter((each) => !isLeftOut(each));
+      return { found, cursor: undefined, start: undefined };
     }
     const queues = await this.#dependencies.list.names(caller);
-    const page = await this.#dependencies.pages.page({ ...chosen, queues, states, isLeftOut });
-    return { messages: page.messages, cursor: page.next, start: page.start };
+    return this.#dependencies.pages.page({ ...chosen, queues, states, isLeftOut });
   }
 
   /** The ids of the messages that were changed; those that have moved on in the meantime are left out. */
@@ -201,7 +186,18 @@ export class PushedMessages {
     return answers;
   }
 
-  async #attemptsOf({ job: { queue, id } }: PushedMessage): Promise<readonly AttemptRecord[]> {
-    return (await this.#dependencies.queues.attempts(queue, id))?.attempts ?? [];
+  async #withAttempts(
+    { found, cursor }: ChosenMessages,
+    more: (
+      message: PushedMessage,
+      attempts: readonly AttemptRecord[],
+    ) => Pick<ShownPush, 'last' | 'events'>,
+  ): Promise<FoundPushes<ShownPush>> {
+    const shown = await this.#all(found, async (message) => {
+      const { queue, id } = message.job;
+      const read = await this.#dependencies.queues.attempts(queue, id);
+      return { ...this.#shown(message), ...more(message, read?.attempts ?? []) };
+    });
+    return { found: shown, cursor };
   }
 }

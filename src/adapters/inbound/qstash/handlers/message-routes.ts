@@ -1,4 +1,7 @@
 import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
+import type { Operation } from '../../../../application/operations/operation.ts';
+import type { ChosenInput } from '../../../../application/operations/pushed-message-operations.ts';
+import type { FoundPushes } from '../../../../application/pushes/pushed-messages.ts';
 import type { ShownPush } from '../../../../application/pushes/shown-push.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 import { queueOfPush } from '../../../../domain/messages/push-id.ts';
@@ -7,6 +10,7 @@ import { shownLabels, shownLetter, shownMessage } from '../fields/shown-message.
 import type { Handler, QstashCall, Routes } from './handler.ts';
 
 const OF_LETTERS: OrderTerms = { ids: 'dlqIds', fields: { responseStatus: 'responseStatus' } };
+const OF_CHANGES: OrderTerms = { ...OF_LETTERS, mustChoose: true };
 const OF_HOSTS = { host: 'host', path: 'path' } as const;
 const OF_CANCELS: OrderTerms = { ids: 'messageIds', fields: OF_HOSTS, mustChoose: true };
 const OF_LOGS: OrderTerms = { ids: 'messageIds', fields: OF_HOSTS, hasState: true };
@@ -16,94 +20,81 @@ const IN_PROGRESS: readonly string[] = ['CREATED', 'ACTIVE', 'ERROR', 'RETRY'];
 
 /** Messages after they were published, those that failed, and what happened to them. */
 export function messageRoutes(operations: OperationCatalogue['pushedMessages']): Routes {
-  const logs: Handler = async (call) => {
-    const order = pushOrder(call, OF_LOGS);
-    const { messages, cursor } = await call.perform(
-      operations.readMessageLogs,
-      inputOf(call, order),
-    );
-    const events = messages.flatMap((each) => shownEvents(each, order.state));
-    events.sort((one, other) => other.time - one.time);
-    return { result: { events, cursor: shownCursor(cursor) } };
-  };
+  const { readMessages, cancelMessages, readMessageLogs } = operations;
+  const { readDeadMessages, removeDeadMessages, retryDeadMessages } = operations;
+  const letters = (found: readonly ShownPush[]) => ({ messages: found.map(shownLetter) });
+  const cancelled = ({ length }: readonly string[]) => ({ cancelled: length });
+  const deleted = ({ length }: readonly string[]) => ({ deleted: length });
+  const retried = (ids: readonly string[]) => ({ responses: ids.map(ofId) });
+  const ofId = (messageId: string) => ({ messageId });
+  const logs = several(readMessageLogs, OF_LOGS, shownEvents);
   return {
-    'GET messages/:id': async (call) => {
-      const { messages } = await call.perform(operations.readMessages, named(call));
-      return { result: shownMessage(there(call, messages)) };
-    },
-    'DELETE messages/:id': async (call) => {
-      const { ids } = await call.perform(operations.cancelMessages, named(call));
-      there(call, ids);
-      return { status: 202, result: { cancelled: 1 } };
-    },
-    'DELETE messages': async (call) => {
-      const { ids } = await call.perform(operations.cancelMessages, inputOf(call, OF_CANCELS));
-      return { status: 202, result: { cancelled: ids.length } };
-    },
-    'GET dlq': async (call) => {
-      const input = inputOf(call, OF_LETTERS);
-      const { messages, cursor } = await call.perform(operations.readDeadMessages, input);
-      return { result: { messages: messages.map(shownLetter), cursor: shownCursor(cursor) } };
-    },
-    'GET dlq/:id': async (call) => {
-      const { messages } = await call.perform(operations.readDeadMessages, named(call));
-      return { result: shownLetter(there(call, messages)) };
-    },
-    'DELETE dlq/:id': async (call) => {
-      const { ids } = await call.perform(operations.removeDeadMessages, named(call));
-      there(call, ids);
-      return { result: { deleted: 1 } };
-    },
-    'DELETE dlq': async (call) => {
-      const input = inputOf(call, { ...OF_LETTERS, mustChoose: true });
-      const { ids, cursor } = await call.perform(operations.removeDeadMessages, input);
-      return { result: { deleted: ids.length, cursor: shownCursor(cursor) } };
-    },
-    'POST dlq/retry': async (call) => {
-      const input = inputOf(call, { ...OF_LETTERS, mustChoose: true });
-      const { ids, cursor } = await call.perform(operations.retryDeadMessages, input);
-      const responses = ids.map((messageId) => ({ messageId }));
-      return { result: { responses, cursor: shownCursor(cursor) } };
-    },
-    'POST dlq/retry/:id': async (call) => {
-      const { ids } = await call.perform(operations.retryDeadMessages, named(call));
-      return { result: { messageId: there(call, ids) } };
-    },
+    'GET messages/:id': one(readMessages, shownMessage),
+    'DELETE messages/:id': one(cancelMessages, () => ({ cancelled: 1 }), 202),
+    'DELETE messages': several(cancelMessages, OF_CANCELS, cancelled, 202),
+    'GET dlq': several(readDeadMessages, OF_LETTERS, letters),
+    'GET dlq/:id': one(readDeadMessages, shownLetter),
+    'DELETE dlq/:id': one(removeDeadMessages, () => ({ deleted: 1 })),
+    'DELETE dlq': several(removeDeadMessages, OF_CHANGES, deleted),
+    'POST dlq/retry': several(retryDeadMessages, OF_CHANGES, retried),
+    'POST dlq/retry/:id': one(retryDeadMessages, ofId),
     'GET events': logs,
     'GET logs': logs,
   };
 }
 
-/** The message that is named in the path. @throws DomainError `invalid-request`. */
-function named({ names, queueNamed }: QstashCall) {
-  const id = names['id'] ?? '';
-  return { chosen: { ids: [id] }, queues: [queueNamed(queueOfPush(id))] };
+type Finds<Found> = Operation<ChosenInput, FoundPushes<Found>>;
+
+/** The message that is named in the path. */
+function one<Found>(
+  operation: Finds<Found>,
+  shown: (found: Found) => object,
+  status = 200,
+): Handler {
+  return async (call) => {
+    const id = call.names['id'] ?? '';
+    const { found } = await call.perform(operation, inputOf(call, { ids: [id] }));
+    const [first] = found;
+    if (first === undefined) throw new DomainError('job-not-found', `message ${id} not found`);
+    return { status, result: shown(first) };
+  };
 }
 
-/** @throws DomainError `job-not-found`. */
-function there<Found>({ names }: QstashCall, [found]: readonly Found[]): Found {
-  if (found !== undefined) return found;
-  throw new DomainError('job-not-found', `message ${names['id'] ?? ''} not found`);
+/** The messages that a request is about, and where those that follow begin. */
+function several<Found>(
+  operation: Finds<Found>,
+  terms: OrderTerms,
+  shown: (found: readonly Found[], state: PushOrder['state']) => object,
+  status = 200,
+): Handler {
+  return async (call) => {
+    const { chosen, state } = pushOrder(call, terms);
+    const { found, cursor } = await call.perform(operation, inputOf(call, chosen));
+    return { status, result: { ...shown(found, state), cursor: shownCursor(cursor) } };
+  };
 }
 
-/** Which messages a request is about, and the queues of those that it names. @throws DomainError `invalid-request`. */
-function inputOf(call: QstashCall, terms: OrderTerms | PushOrder) {
-  const { chosen } = 'chosen' in terms ? terms : pushOrder(call, terms);
+/** @throws DomainError `invalid-request` for an id that can be none. */
+function inputOf(call: QstashCall, chosen: ChosenInput['chosen']): ChosenInput {
   const ids = 'ids' in chosen ? chosen.ids : [];
   return { chosen, queues: ids.map((id) => call.queueNamed(queueOfPush(id))) };
 }
 
-function shownEvents(message: ShownPush, asked: PushOrder['state']) {
-  const { id, url, topic, endpointName, queue, schedule, label, headers, data, callerIp } = message;
-  const of = {
-    ...{ messageId: id, url, topicName: topic, endpointName, queueName: queue },
-    ...{ scheduleId: schedule, header: headers, body: data, callerIP: callerIp },
-    ...{ flowControlKey: message.flowControl?.key, ...shownLabels(label) },
+function shownEvents(messages: readonly ShownPush[], asked: PushOrder['state']) {
+  const isAsked = (state: string): boolean => {
+    if (asked === 'IN_PROGRESS') return IN_PROGRESS.includes(state);
+    return asked === undefined || state === asked;
   };
-  return (message.events ?? [])
-    .filter(({ state }) => {
-      if (asked === 'IN_PROGRESS') return IN_PROGRESS.includes(state);
-      return asked === undefined || state === asked;
-    })
-    .map(({ at, status, ...event }) => ({ ...of, ...event, time: at, responseStatus: status }));
+  const events = messages.flatMap((message) => {
+    const { id, url, topic, endpointName, queue, schedule, headers, data, callerIp } = message;
+    const of = {
+      ...{ messageId: id, url, topicName: topic, endpointName, queueName: queue },
+      ...{ scheduleId: schedule, header: headers, body: data, callerIP: callerIp },
+      ...{ flowControlKey: message.flowControl?.key, ...shownLabels(message.label) },
+    };
+    return (message.events ?? [])
+      .filter(({ state }) => isAsked(state))
+      .map(({ at, status, ...event }) => ({ ...of, ...event, time: at, responseStatus: status }));
+  });
+  return { events: events.sort((one, other) => other.time - one.time) };
 }
