@@ -20,7 +20,7 @@ import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { CallSpan, TraceContext } from '../ports/tracing-port.ts';
 import type { CommonPorts } from '../ports/common-ports.ts';
-import type { WebhookPort } from '../ports/webhook-port.ts';
+import type { EndpointCall, WebhookPort } from '../ports/webhook-port.ts';
 import { SUSPENDS } from '../../domain/steps/suspend-answer.ts';
 import { parsedJson } from '../../domain/values/json.ts';
 import type { StepPort } from '../ports/step-port.ts';
@@ -55,16 +55,8 @@ export type MakeAttempt = (run: AttemptRun) => Promise<AttemptResult | Acceptanc
  *
  * @throws ReplicaShortageError when the call could not be made, which does not count as an attempt.
  */
-export async function runAttempt({
-  webhook,
-  worker,
-  attempt,
-  cancellation,
-  clock,
-  tracing,
-  suspensions,
-  steps,
-}: AttemptRun): Promise<AttemptResult | Acceptance> {
+export async function runAttempt(run: AttemptRun): Promise<AttemptResult | Acceptance> {
+  const { worker, attempt, clock, suspensions, steps } = run;
   const { job, token, children } = attempt;
   const keepFailed = worker.opts?.removeOnFail;
   const mustFail = reasonNotToStart(attempt, clock.now());
@@ -86,12 +78,7 @@ export async function runAttempt({
       renewed: steps && (async () => ({ steps: await latestSteps(steps, attempt) })),
     }),
   };
-  const { outcome, call, answer } =
-    tracing === undefined
-      ? await deliver(webhook, called, cancellation)
-      : await tracedDelivery(tracing.call(attempt, endpoint.url), (trace) =>
-          deliver(webhook, { ...called, trace }, cancellation),
-        );
+  const { outcome, call, answer } = await makeCall(run, called);
   if (endpoint.steps === true && answer?.status === SUSPENDS && suspensions !== undefined) {
     return { ending: await suspendedBy(answer, suspensions, worker, attempt, call, clock.now()) };
   }
@@ -152,8 +139,19 @@ function notCompleted(
   return { kind: 'deferred', reason, scope, until, call: deferred };
 }
 
+/** Makes the call of an attempt, within a span where calls are traced. */
+export function makeCall(
+  { webhook, attempt, cancellation, tracing }: AttemptRun,
+  call: EndpointCall,
+): Promise<Delivery> {
+  if (tracing === undefined) return deliver(webhook, call, cancellation);
+  return tracedDelivery(tracing.call(attempt, call.endpoint.url), (trace) =>
+    deliver(webhook, { ...call, trace }, cancellation),
+  );
+}
+
 /** Makes the delivery within a span, and adds its trace to the record of the call. */
-export async function tracedDelivery(
+async function tracedDelivery(
   span: CallSpan,
   deliver: (trace: TraceContext) => Promise<Delivery>,
 ): Promise<Delivery> {

@@ -17,22 +17,22 @@ interface RemoveInput extends OfGroup {
   readonly endpoints: readonly RemovedEndpoint[];
 }
 
+/** The terms of a change of a group. */
+function changes(action: string, line: string) {
+  const fields = (_: unknown, { group }: OfGroup) => ({ group });
+  return { access: 'configure', action, needsAllQueues: true, report: { line, fields } } as const;
+}
+
 /** URL groups, to which programs that speak QStash publish (further contract, section 24). */
 export function urlGroupOperations(urlGroups: UrlGroups) {
   return {
     addUrlGroupEndpoints: plainOperation({
-      access: 'configure',
-      action: 'url-group.add',
-      needsAllQueues: true,
+      ...changes('url-group.add', 'Endpoints added to a URL group'),
       perform: ({ group, endpoints }: AddInput) => urlGroups.addEndpoints(group, endpoints),
-      report: { line: 'Endpoints added to a URL group', fields: (_, { group }) => ({ group }) },
     }),
     removeUrlGroupEndpoints: plainOperation({
-      access: 'configure',
-      action: 'url-group.take',
-      needsAllQueues: true,
+      ...changes('url-group.take', 'Endpoints removed from a URL group'),
       perform: ({ group, endpoints }: RemoveInput) => urlGroups.removeEndpoints(group, endpoints),
-      report: { line: 'Endpoints removed from a URL group', fields: (_, { group }) => ({ group }) },
     }),
     listUrlGroups: plainOperation({
       access: 'read',
@@ -45,11 +45,8 @@ export function urlGroupOperations(urlGroups: UrlGroups) {
       view: (group, caller) => entitled(shown(group, caller)),
     }),
     removeUrlGroup: plainOperation({
-      access: 'configure',
-      action: 'url-group.remove',
-      needsAllQueues: true,
+      ...changes('url-group.remove', 'URL group removed'),
       perform: ({ group }: OfGroup) => urlGroups.remove(group),
-      report: { line: 'URL group removed', fields: (_, { group }) => ({ group }) },
     }),
   };
 }

@@ -9,12 +9,11 @@ import { pushEnding } from '../../domain/messages/push-ending.ts';
 import { pushOf, type Push } from '../../domain/messages/push.ts';
 import { hasUrl, NO_ENDPOINT } from '../../domain/workers/called-worker.ts';
 import {
+  makeCall,
   runAttempt,
-  tracedDelivery,
   type AttemptRun,
   type MakeAttempt,
 } from '../calls/attempt-runner.ts';
-import { deliver } from '../calls/deliver.ts';
 import type { AttemptResult } from '../ports/attempt-observer.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
 import type { PushCallbacks, PushOutcome } from './push-callbacks.ts';
@@ -60,7 +59,7 @@ export class PushAttempts {
   }
 
   async #push(run: AttemptRun, push: Push): Promise<AttemptResult> {
-    const { webhook, worker, attempt, cancellation, clock, tracing } = run;
+    const { worker, attempt, clock } = run;
     const keep = worker.opts?.removeOnFail;
     const mustFail = reasonNotToStart(attempt, clock.now());
     if (!hasUrl(worker)) return { ending: failedForGood(keep, mustFail ?? NO_ENDPOINT) };
@@ -77,11 +76,7 @@ export class PushAttempts {
       return { ending: attemptFailed(keep, attempt, reason, { outcome: 'failed' }, clock.now()) };
     }
     const call = this.#calls.of(worker, attempt, push, key, clock.now());
-    const made = await (tracing === undefined
-      ? deliver(webhook, call, cancellation)
-      : tracedDelivery(tracing.call(attempt, call.endpoint.url), (trace) =>
-          deliver(webhook, { ...call, trace }, cancellation),
-        ));
+    const made = await makeCall(run, call);
     const ending = pushEnding(made, push, attempt, worker.opts, clock.now());
     await follow(made, ending);
     const { outcome } = made;
