@@ -31,6 +31,18 @@ describe('the inspection of JSON text', () => {
     );
   });
 
+  it('finds the end of long strings, whatever is escaped in them', () => {
+    const parts = fc.array(fc.constantFrom('x'.repeat(70), '"', '\\', 'é'));
+    const strings = fc.array(parts.map((some) => some.join('')));
+    fc.assert(
+      fc.property(strings, (value) => {
+        const bytes = Buffer.from(JSON.stringify(value));
+        expect(inspectJson(bytes).values).to.equal(count(value));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   // holds: bounds.numbers
   it('finds the numbers that a double cannot hold, and where they are', () => {
     const name = fc.string().filter((text) => text !== '__proto__' && !/^\d+$/.test(text));

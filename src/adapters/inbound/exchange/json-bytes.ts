@@ -12,11 +12,22 @@ export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
-/** The index of the quote that closes the string, or an index beyond the text. */
-export function endOfString(bytes: Uint8Array, start: number): number {
+/** Bytes of a string that are looked at one by one before a search finds the next quote. */
+const NEARBY = 64;
+
+/** The index of the quote that closes the string, or an index beyond the text. It skips most of a long one. */
+export function endOfString(bytes: Buffer, start: number): number {
   let index = start + 1;
-  while (index < bytes.length && bytes[index] !== QUOTE) {
-    index += bytes[index] === BACKSLASH ? 2 : 1;
+  for (;;) {
+    const far = Math.min(index + NEARBY, bytes.length);
+    while (index < far && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1;
+    if (index < far) return index;
+    const quote = bytes.indexOf(QUOTE, index);
+    if (quote === -1) return bytes.length;
+    let escape = quote;
+    while (escape > index && bytes[escape - 1] === BACKSLASH) escape -= 1;
+    // An even number of backslashes before it are escaped themselves.
+    if ((quote - escape) % 2 === 0) return quote;
+    index = quote + 1;
   }
-  return index;
 }

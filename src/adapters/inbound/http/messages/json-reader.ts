@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import {
@@ -73,7 +74,9 @@ export class JsonReader {
     this.#next();
     const start = this.#at;
     this.skip();
-    return this.#bytes.toString('utf8', start, this.#at);
+    const bytes = this.#bytes.subarray(start, this.#at);
+    // Of a long text, to copy its bytes takes a tenth of the time.
+    return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
   }
 
   value(): Json {
@@ -132,12 +135,9 @@ export class JsonReader {
 
   #skipString(): void {
     const bytes = this.#bytes;
-    let at = this.#at + 1;
-    for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[at]) {
-      if (byte === BACKSLASH) at += this.#escapeLength(at);
-      else if (byte === undefined || byte < 0x20) this.#fail(at);
-      else at += 1;
-    }
+    let at = endOfPlainText(bytes, this.#at + 1);
+    while (bytes[at] === BACKSLASH) at = endOfPlainText(bytes, at + this.#escapeLength(at));
+    if (bytes[at] !== QUOTE) this.#fail(at);
     this.#at = at + 1;
   }
 
@@ -208,6 +208,16 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 const LETTER_E = 0x65;
 const LETTER_U = 0x75;
+
+/** The index of the next quote, backslash or control character, or of the end. Long texts make its loop worth a function. */
+function endOfPlainText(bytes: Buffer, start: number): number {
+  let at = start;
+  for (const { length } = bytes; at < length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE || byte === BACKSLASH || byte < 0x20) break;
+  }
+  return at;
+}
 
 /** The index after the array or object at `start` if it ends, or seems to end, within `limit` bytes. */
 function endOfContainer(bytes: Buffer, start: number, limit: number): number | undefined {

@@ -73,11 +73,6 @@ async function jobsInTurns(
   turns: EventLoopTurns,
 ): Promise<readonly JobInput[]> {
   await turns.next();
-  if (inspection.values <= MANY_VALUES) {
-    const { value, mistakes } = readJson(bytes, inspection);
-    await turns.next();
-    return jobsOf(value, mistakes);
-  }
   const batch = new LargeBatch(bytes);
   const value = await batch.read(turns);
   await turns.next();
