@@ -18,7 +18,12 @@ import type { NextJobs } from '../schedulers/next-jobs.ts';
 
 /** The store's answer to a claim: a job, one that was put aside because its slot is skipped, or when to ask again. */
 export type ClaimAnswer =
-  | { readonly id: string; readonly record: readonly string[] }
+  | {
+      readonly id: string;
+      readonly record: readonly string[];
+      /** Its steps, as HGETALL has them; absent where they are to be read. */
+      readonly steps?: readonly string[] | undefined;
+    }
   | { readonly skipped: string }
   | { readonly limitedFor: number; readonly nextAt: number };
 
@@ -112,7 +117,7 @@ export class Claiming {
       ...(wantsSteps &&
         record.has(STEPS) &&
         mustFail === undefined &&
-        (await this.#steps(keys, id, bytesOf(record.get(STEPS))))),
+        (await this.#steps(keys, answer, bytesOf(record.get(STEPS))))),
     };
     if (!record.has(IS_PARENT) || mustFail !== undefined) return { kind: 'attempt', attempt };
     const children = await this.#parts.children.fitting(keys.jobPrefix + id, MOST_CHILDREN_BYTES);
@@ -122,10 +127,13 @@ export class Claiming {
   /** The steps of a job that was claimed: nobody removes them while it is held. */
   async #steps(
     { jobPrefix }: QueueKeys,
-    id: string,
+    { id, steps }: Extract<ClaimAnswer, { readonly record: readonly string[] }>,
     bytes: number,
   ): Promise<Pick<Attempt, 'steps'>> {
-    const values = await this.#parts.readHash(jobPrefix + id + STEP_VALUES, bytes > LARGE);
+    const values =
+      steps === undefined
+        ? Object.entries(await this.#parts.readHash(jobPrefix + id + STEP_VALUES, bytes > LARGE))
+        : jobRecord(steps);
     return { steps: readSteps(values).map(({ name, value }) => ({ name, value })) };
   }
 }

@@ -127,12 +127,16 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     next?: ClaimRequest,
   ): Promise<Settled> {
     if (!isToken(attempt.token)) return { held: false };
-    if (ending.kind === 'suspended') return this.#suspend(queue, attempt, ending, next);
+    if (ending.kind === 'suspended' && !savesAlone(ending)) {
+      return this.#suspend(queue, attempt, ending, next);
+    }
     const keys = this.#store.keysOf(queue);
     const openTime = next?.openTime;
     const refused = openTime && (await this.#claiming.refused(openTime));
     const step = this.#settling.end(attempt, ending, refused === undefined ? next : undefined);
-    const { held, claimed, breaker, beginsHold = false } = await this.#settling.take(keys, step);
+    const stepped = await this.#settling.take(keys, step);
+    const { held, claimed, breaker, beginsHold = false, isRefused = false } = stepped;
+    if (isRefused && ending.kind === 'suspended') return this.#suspend(queue, attempt, ending, next);
     if (!held) return { held };
     const effects = {
       ...(ending.kind === 'deferred' && { beginsHold }),
@@ -156,7 +160,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     return held ? 'recorded' : 'refused';
   }
 
-  /** The claim is made apart: no other script has to know how jobs are suspended. */
+  /** The claim is made apart: no other script has to know what jobs await, and why they are not suspended. */
   async #suspend(
     queue: QueueName,
     attempt: AttemptKey,
@@ -341,4 +345,11 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     const found = await this.#store.call(findClaimed, keys, { token });
     return found && { record: found[0], id: found[1] };
   }
+}
+
+/** Whether an answer saves steps and awaits nothing, so that its job waits again at once. */
+function savesAlone({ request, call }: SuspendedEnding): boolean {
+  const { steps, sleeps, signals, added } = request;
+  const awaits = sleeps.length + signals.length + added.length > 0;
+  return call !== undefined && steps.length > 0 && !awaits;
 }

@@ -4,7 +4,7 @@ import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { BreakerMove, Verdict } from '../../../../domain/attempts/breaker.ts';
 import { batchIdOf } from '../../../../domain/attempts/batch.ts';
 import type { ClaimRequest } from '../../../../domain/attempts/claim.ts';
-import type { MovingEnding } from '../../../../domain/attempts/ending.ts';
+import type { AttemptEnding } from '../../../../domain/attempts/ending.ts';
 import type { Retention } from '../../../../domain/jobs/job-retention.ts';
 import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import type { Scripts } from '../connection/scripts.ts';
@@ -30,7 +30,7 @@ export interface Step {
 
 /** An attempt and its ending, as the script reads them. */
 interface EndedAttempt extends AttemptKey {
-  /** The return value as JSON, or the reason. */
+  /** The return value as JSON, the reason, or the steps as `settle` reads them. */
   readonly value: string;
   /** Its record as `endedCall` writes it; empty if there is none. */
   readonly call: string;
@@ -49,12 +49,16 @@ export interface Stepped {
   readonly beginsHold?: boolean;
   /** Whether the same report ended the attempt before. */
   readonly isRepeated?: boolean;
+  /** Whether an answer does not save its steps: nothing was done. */
+  readonly isRefused?: boolean;
 }
 
 const LOST = -1;
 const DONE = 1;
 
-type StepAnswer = typeof LOST | typeof DONE | readonly [record: readonly string[] | 0, id: string];
+type ClaimedJob = readonly [record: readonly string[] | 0, id: string, steps?: readonly string[]];
+
+type StepAnswer = typeof LOST | typeof DONE | ClaimedJob;
 
 type Answer = readonly [
   nextAt: number,
@@ -71,6 +75,7 @@ const EFFECTS: Readonly<Record<string, Partial<Stepped>>> = {
   closed: { breaker: 'closed' },
   held: { beginsHold: true },
   repeated: { isRepeated: true },
+  refused: { isRefused: true },
 };
 
 /** The most steps in one run. */
@@ -108,18 +113,17 @@ export class Settling {
   }
 
   /** The step that ends the attempt and, if asked, claims in its place. */
-  end(attempt: AttemptKey, ending: MovingEnding, claim?: ClaimRequest): Step {
+  end(attempt: AttemptKey, ending: AttemptEnding, claim?: ClaimRequest): Step {
     const keep = ending.kind === 'completed' || ending.kind === 'failed' ? ending.keep : undefined;
     return { ended: this.#ended(attempt, ending), keep, claim };
   }
 
-  #ended({ jobId, token }: AttemptKey, ending: MovingEnding): EndedAttempt {
-    const isCompleted = ending.kind === 'completed';
-    const reason = isCompleted ? undefined : ending.reason;
+  #ended({ jobId, token }: AttemptKey, ending: AttemptEnding): EndedAttempt {
+    const reason = 'reason' in ending ? ending.reason : undefined;
     return {
       jobId,
       token,
-      value: isCompleted ? JSON.stringify(ending.returnvalue) : ending.reason,
+      value: valueOf(ending),
       call: ending.call === undefined ? '' : endedCall(ending.call, this.#claiming.replica, reason),
       terms: this.#terms(ending),
       isOfBatch: ending.call?.batch !== undefined,
@@ -127,10 +131,13 @@ export class Settling {
   }
 
   /** Each name is spelled out, since the script relies on it; for a verdict it takes those of the domain. */
-  #terms(ending: MovingEnding): string {
+  #terms(ending: AttemptEnding): string {
     const { kind: how } = ending;
     const cost = ending.call?.cost;
     if (how === 'completed') return termsOfCompletion(ending.verdict, cost);
+    if (how === 'suspended') {
+      return JSON.stringify({ how: 'saved', cost, verdict: ending.verdict });
+    }
     if (how === 'failed') {
       const { verdict, deadLetterQueue: deadLetters } = ending;
       return JSON.stringify({ how, cost, verdict, deadLetters });
@@ -190,6 +197,7 @@ export class Settling {
         hooksArgument(this.#hooks.of(keys.queue)),
         claim?.isReceived === true ? keys.acceptedQueues : '',
         claim?.limits === undefined ? '' : JSON.stringify(claim.limits),
+        claim?.wantsSteps === true ? '1' : '',
         ...stepArguments(steps),
       ],
     );
@@ -199,8 +207,8 @@ export class Settling {
       if (each === LOST || each === DONE) {
         return { held: each === DONE, claimed: { limitedFor, nextAt } };
       }
-      const [record, id] = each;
-      return { held: true, claimed: record === 0 ? { skipped: id } : { record, id } };
+      const [record, id, steps] = each;
+      return { held: true, claimed: record === 0 ? { skipped: id } : { record, id, steps } };
     });
     for (let index = 0; index < effects.length; index += 2) {
       const step = (effects[index] as number) - 1;
@@ -250,6 +258,7 @@ function agreesInClaim({ claim: first }: Step, { claim }: Step): boolean {
     first?.isPulled === claim?.isPulled &&
     first?.isReceived === claim?.isReceived &&
     first?.hasBreaker === claim?.hasBreaker &&
+    first?.wantsSteps === claim?.wantsSteps &&
     first?.concurrency === claim?.concurrency &&
     first?.lockDuration === claim?.lockDuration &&
     first?.openTime?.to === claim?.openTime?.to &&
@@ -293,6 +302,12 @@ function batchArgument(claim: ClaimRequest | undefined): string {
     name,
   };
   return JSON.stringify({ id: batchIdOf(claim.token), by, ...(kin && { kin: common }) });
+}
+
+function valueOf(ending: AttemptEnding): string {
+  if (ending.kind === 'completed') return JSON.stringify(ending.returnvalue);
+  if (ending.kind !== 'suspended') return ending.reason;
+  return JSON.stringify(ending.request.steps.flatMap(({ name, value }) => [name, value]));
 }
 
 /** Calls that found their endpoint alive are the common case. */

@@ -48,7 +48,7 @@ export class StepsErasure {
 
   async #clear(queue: QueueName, id: string, matches: Matches): Promise<number> {
     const saved = await this.#store.run((client) => client.hgetall(this.#keyOf(queue, id)));
-    const cleared = readSteps(saved).flatMap(({ name, value }) =>
+    const cleared = readSteps(Object.entries(saved)).flatMap(({ name, value }) =>
       matches(value) ? [name, saved[name] ?? ''] : [],
     );
     return cleared.length === 0 ? 0 : this.#store.callOf(queue, clearSteps, { id }, cleared);

@@ -21,6 +21,9 @@ export const STEPS = 'jobgate:steps';
  */
 export const STEP_VALUES = ':steps';
 
+/** A claim answers steps whose bytes are not more, each counting so many more: others are read apart. */
+export const [FEW_STEPS, STEP_READ] = [16_384, 64] as const;
+
 /** The letters of the kinds of steps. */
 export const [STEP_OF_VALUE, STEP_OF_SLEEP, STEP_OF_SIGNAL, STEP_OF_JOBS] = [
   'v',

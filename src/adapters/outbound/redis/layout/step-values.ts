@@ -14,9 +14,9 @@ const LONGEST_HEAD = 40;
 
 /** The steps of a job in the order in which they were saved. @param values by their names. */
 export function readSteps(
-  values: Readonly<Record<string, string>>,
+  values: Iterable<readonly [name: string, text: string]>,
 ): readonly Omit<SavedStep, 'size'>[] {
-  const steps = Object.entries(values).flatMap(([name, text]) => {
+  const steps = [...values].flatMap(([name, text]) => {
     // The value is long, and is left as it is.
     const [number, letter = '', at = ''] = text.slice(0, LONGEST_HEAD).split(':', 3);
     const kind = KINDS[letter];

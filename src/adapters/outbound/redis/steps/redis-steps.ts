@@ -54,7 +54,7 @@ export class RedisSteps implements StepPort {
     const found = await this.#store.callOf(queue, listSteps, { id: jobId });
     if (found === undefined) return undefined;
     const [values, suspension] = found;
-    const saved = readSteps(Object.fromEntries(jobRecord(values))).map((step) => ({
+    const saved = readSteps(jobRecord(values)).map((step) => ({
       ...step,
       size: sizeInBytes(step.value),
     }));

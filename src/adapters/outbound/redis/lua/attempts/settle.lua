@@ -33,27 +33,29 @@
 -- ARGV[16] register of queues with accepted jobs, empty unless clients receive the jobs as messages: then each job is
 --   accepted for the lock duration
 -- ARGV[17] the names of the limits that the queue shares, as JSON; empty for none
--- ARGV[18…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
---   return value or reason; the record of the attempt or nothing; the terms of the ending as JSON, nothing for a
---   completion without a verdict; the token to claim with, or nothing
+-- ARGV[18] "1" when the claims want the steps of their jobs
+-- ARGV[19…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
+--   return value, the reason, or the saved steps (as JSON, the name and the value of each in turn); the record of the
+--   attempt or nothing; the terms of the ending as JSON, nothing for a completion without a verdict; the token to claim
+--   with, or nothing
 --
--- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a
--- deferral waits), holdsQueue and holdsGroup (what a deferral holds), place ("ahead" of or "behind" those that wait,
+-- The terms of an ending: how ("completed", "failed", "retry", "deferred", "saved"), delay (for how many ms a retry or
+-- a deferral waits), holdsQueue and holdsGroup (what a deferral holds), place ("ahead" of or "behind" those that wait,
 -- where a deferral puts the job in place of where it was taken), half (the job goes back with this half of its
 -- call), verdict (that on the call, see attempts/verdict), deadLetters (the queue that gets a copy of a failed job in
 -- place of its callback).
 --
 -- Returns when the next delayed job falls due or 0; for how many ms no job starts or 0; for each step -1 when the
--- attempt had lost its job, 1 when it is done and has no job, the hash and id of the claimed job, or 0 and the id of a
--- job whose slot is to be skipped; and, for each effect that others must learn of, the number of its step and the
--- effect: "opened" or "closed" (the breaker), "held" (the queue), "repeated" (the report); then 1 when the claims came
--- after their deadline, else 0.
+-- attempt had lost its job, 1 when it is done and has no job, the hash and id of the claimed job and its steps where
+-- these are few, or 0 and the id of a job whose slot is to be skipped; and, for each effect that others must learn of,
+-- the number of its step and the effect: "opened" or "closed" (the breaker), "held" (the queue), "repeated" (the
+-- report), "refused" (the steps, and the attempt goes on); then 1 when the claims came after their deadline, else 0.
 
 --- @include "events/keep-events"
 --- @include "attempts/ending"
 --- @include "attempts/take"
 
-local FIRST, FIELDS, LOST, DONE = 18, 6, -1, 1
+local FIRST, FIELDS, LOST, DONE = 19, 6, -1, 1
 local count = (#ARGV - FIRST + 1) / FIELDS
 local metadata = rcall("HMGET", KEYS[7],
   "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED, GROUPED, LIMITED)
@@ -70,7 +72,7 @@ local answers, hasClaims, leavesSlot = {}, false, false
 for step = 1, count do
   local at = FIRST + (step - 1) * FIELDS
   answers[step] = DONE
-  if ARGV[at] ~= "" and not endings.takeFrom(step, ARGV[at], ARGV[at + 1], ARGV[at + 4]) then answers[step] = LOST end
+  if ARGV[at] ~= "" and not endings.takeFrom(step, unpack(ARGV, at, at + 4)) then answers[step] = LOST end
   hasClaims = hasClaims or ARGV[at + 5] ~= ""
 end
 if #endings.released > 0 then
@@ -104,6 +106,7 @@ if hasClaims then
     limiter = ARGV[9] ~= "" and cjson.decode(ARGV[9]) or nil,
     batch = ARGV[14] ~= "" and cjson.decode(ARGV[14]) or nil,
     limits = ARGV[17] ~= "" and ARGV[17] or nil,
+    wantsSteps = ARGV[18] == "1",
   })
   for step = 1, count do
     local token = tokenOf(step)

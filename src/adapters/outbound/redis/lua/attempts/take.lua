@@ -24,7 +24,7 @@
 -- (epoch ms of the store, or nothing), count (of claims), concurrency, lockDuration, replica, groups (the defaults of
 -- groups as JSON), pulled (the register, for pulls), hasBreaker (nothing for pulls), limiter (max, duration, window, or
 -- nothing), batch (see attempts/batch, or nothing), limits (the names of those that the queue shares as JSON, or
--- nothing).
+-- nothing), wantsSteps (whether the answer has the steps of jobs).
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, isLate = false, wakes = false, hasTaken = false, isEmpty = false}
   local gate = queue.hasGate and gateOf(queue, claimant)
@@ -104,6 +104,16 @@ local function claimsOf(queue, claimant)
     rcall("LREM", queue.active, 1, id)
   end
 
+  -- The steps of a job that starts, as HGETALL has them; nothing for none, and for more than a run may read.
+  local function fewSteps(job, record)
+    for field = #record - 1, 1, -2 do
+      if record[field] == STEPS then
+        local steps, bytes = string.match(record[field + 1], "^%d+:(%d+):(%d+):")
+        return steps and steps * STEP_READ + bytes <= FEW_STEPS and rcall("HGETALL", job .. STEP_VALUES) or nil
+      end
+    end
+  end
+
   -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts.
   local function start(id, job, record, token, turn, turnCost)
     room, claims.hasTaken = room - 1, true
@@ -173,14 +183,16 @@ local function claimsOf(queue, claimant)
         expirable = expirable - 1
       else
         if expires then startedInTime(prefix, id) end
-        return {start(id, job, record, token, turn, cost), id}
+        local started = start(id, job, record, token, turn, cost)
+        return {started, id, claimant.wantsSteps and fewSteps(job, started) or nil}
       end
     end
     claims.wakes = true
     return nil
   end
 
-  -- Takes the next job. Answers its record and id, the id alone of one whose slot is to be skipped, or nothing.
+  -- Takes the next job. Answers its record, its id and maybe its steps, the id alone of one whose slot is to be
+  -- skipped, or nothing.
   function claims.take(token)
     claimed = token
     local taken = takeNext(token)

@@ -19,7 +19,7 @@ local function requeue(queue, id, isAhead, group)
     groupEvent(queue.events, nil, group, "waiting", id, "prev", "active")
     return
   end
-  groupPlaces().ungroupedWaits(queue.prefix, true)
+  if queue.isGrouped ~= false then groupPlaces().ungroupedWaits(queue.prefix, true) end
   local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
   if priority > 0 then
     rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
