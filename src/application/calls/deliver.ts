@@ -10,6 +10,7 @@ import {
   type EndpointAnswer,
 } from '../../domain/calls/delivery.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';
+import { SUSPENDS } from '../../domain/steps/suspend-answer.ts';
 import { COST_HEADER, reportedCost } from '../../domain/queues/start-cost.ts';
 import { EndpointCallError, type EndpointCall, type WebhookPort } from '../ports/webhook-port.ts';
 
@@ -20,6 +21,9 @@ export interface Delivery {
   /** Absent when no answer came. */
   readonly answer?: EndpointAnswer;
 }
+
+/** Steps are no return value, and are read apart. */
+const SAVES: DeliveryOutcome = { succeeded: true, returnvalue: null };
 
 /**
  * Makes a call and decides whether the answer completes a job.
@@ -33,8 +37,9 @@ export async function deliver(
 ): Promise<Delivery> {
   try {
     const answer = await webhook.call(call, cancellation);
-    const outcome = deliveryOutcome(answer, call.endpoint);
     const { status, body } = answer;
+    const saves = call.endpoint.steps === true && status === SUSPENDS;
+    const outcome = saves ? SAVES : deliveryOutcome(answer, call.endpoint);
     const response = recordedResponse(body);
     const cost = reportedCost(answerHeader(answer, COST_HEADER));
     if (!outcome.succeeded) {

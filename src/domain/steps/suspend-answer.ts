@@ -134,14 +134,13 @@ export function suspensionOf(
   const queues = Object.values(add).flatMap((jobs) => jobs.map((job) => job.queue));
   if (queues.length > MOST_ADDED)
     throw invalidRequest(`add must have at most ${MOST_ADDED} jobs`, 'add');
-  const mayAdd = namePatterns(policyOf(queue)?.steps?.queues ?? []);
   const maxWaiting = new Map<QueueName, number>();
   for (const each of new Set(queues)) {
     const most = policyOf(each)?.maxWaiting;
     if (most !== undefined) maxWaiting.set(each, most);
   }
   const checkAllowed = (to: string, field: string): void => {
-    if (to === queue || mayAdd(to)) return;
+    if (to === queue || namePatterns(policyOf(queue)?.steps?.queues ?? [])(to)) return;
     throw invalidRequest(`${field} ${to} is not allowed by the policy of ${queue}`, field);
   };
   const added = ({ queue: to, ...job }: AnsweredJob, path: string): AddedByStep => {

@@ -92,9 +92,8 @@ const REQUEST = {
 };
 export const suspend = ofQueue('suspend', { ...SUSPENDING, ...REQUEST }, tuple<Suspended>);
 
-type Saved = readonly ['saved' | 'refused'] | readonly ['known' | 'too-much', string];
-const STEP = { ...HOLDER, name: text, value: text, now: text, deadline: text };
-export const saveStep = ofQueue('save-step', STEP, tuple<Saved>);
+export type Saved = readonly ['saved' | 'refused'] | readonly ['known' | 'too-much', string];
+export const saveSteps = ofQueue('save-steps', { now: text, deadline: text }, list<Saved>);
 
 type Steps = readonly [values: readonly string[], suspension: string];
 export const listSteps = ofQueue('list-steps', { id: text }, maybe(tuple<Steps>));

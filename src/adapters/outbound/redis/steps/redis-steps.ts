@@ -2,6 +2,7 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { SavedStep, StepOutcome, StepPort } from '../../../../application/ports/step-port.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import { isStoreUnavailable } from '../../../../domain/errors.ts';
 import { REPORTED } from '../../../../domain/attempts/breaker.ts';
 import type { ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
 import { JOB_STATES } from '../../../../domain/jobs/job-status.ts';
@@ -23,17 +24,22 @@ import { endOfTime } from '../../../../domain/transitions/steps.ts';
 import { isToken } from '../attempts/attempt-token.ts';
 import { suspendJob } from '../attempts/suspending.ts';
 import { sizeInBytes } from '../../../../domain/values/text.ts';
+import { SharedRuns } from '../connection/shared-runs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
 import { GuardedRuns } from '../control/guarded-runs.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import { jobRecord } from '../layout/job-record.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
 import { SUSPENSION } from '../layout/step-keys.ts';
 import { readSteps } from '../layout/step-values.ts';
-import { listSteps, removeSteps, saveStep } from '../scripts/attempts.ts';
+import { listSteps, removeSteps, saveSteps, type Saved } from '../scripts/attempts.ts';
 
 /** The states of a job that no attempt holds. */
 const NOT_HELD = JOB_STATES.filter((state) => state !== 'active');
+
+/** The most steps in one run, and the most characters: the store does nothing else while it executes the run. */
+const [MOST_SAVED, MOST_CHARACTERS] = [100, 262_144];
 
 /** The steps of jobs, in a hash of their own beside that of the job. */
 export class RedisSteps implements StepPort {
@@ -41,6 +47,20 @@ export class RedisSteps implements StepPort {
   readonly #clock: ClockPort;
   readonly #runs: GuardedRuns;
   readonly #replica: string;
+  /** Calls of one moment share a run, which an error of the key of one undoes for none of them. */
+  readonly #saves = new SharedRuns<QueueKeys, AttemptKey & NewStep, Saved>(
+    (keys, saves) => {
+      const steps = saves.flatMap(({ token, jobId, name, value }) => [token, jobId, name, value]);
+      const args = { now: this.#clock.now() };
+      return callInTime(this.#store, saveSteps, keys, args, 'a step', steps);
+    },
+    {
+      most: () => MOST_SAVED,
+      largest: MOST_CHARACTERS,
+      sizeOf: ({ value }) => value.length,
+      isOfSome: (error) => !isStoreUnavailable(error),
+    },
+  );
 
   /** @param replica the name under which the attempts of this replica are recorded. */
   constructor(store: StoreCommands, clock: ClockPort, replica: string) {
@@ -90,11 +110,9 @@ export class RedisSteps implements StepPort {
   }
 
   async save(queue: QueueName, attempt: AttemptKey, step: NewStep): Promise<StepOutcome> {
-    const { jobId: id, token } = attempt;
+    const { jobId, token } = attempt;
     if (!isToken(token)) return { kind: 'refused' };
-    const args = { token, id, ...step, now: this.#clock.now() };
-    const keys = this.#store.keysOf(queue);
-    const answer = await callInTime(this.#store, saveStep, keys, args, 'a step');
+    const answer = await this.#saves.add(this.#store.keysOf(queue), { jobId, token, ...step });
     if (answer[0] === 'known') return { kind: 'known', value: answer[1] };
     return answer[0] === 'too-much' ? { kind: 'too-much', excess: answer[1] } : { kind: answer[0] };
   }

@@ -40,7 +40,7 @@ local function endingsOf(queue, ofWorker, isReported)
   local function savedAnswersOf()
     if savedKind then return savedKind end
     --- @include "attempts/saved-answers"
-    savedKind = savedAnswers(queue, endings)
+    savedKind = savedAnswers(queue, endings, fields)
     return savedKind
   end
 
@@ -48,15 +48,16 @@ local function endingsOf(queue, ofWorker, isReported)
   function endings.takeFrom(step, id, token, value, _, text)
     local job, terms = prefix .. id, termsIn(text)
     local how = terms.how
-    local record = redis.pcall("HMGET", job, unpack(fields))
+    local saves = how == "saved" and savedAnswersOf()
+    local record = redis.pcall("HMGET", job, unpack(saves and saves.fields or fields))
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
-    if isHeld and how == "saved" and not savedAnswersOf().admits(step, job, token, value, record) then
+    if isHeld and saves and not saves.admits(step, job, token, value, record) then
       note(step, "refused")
       return false
     end
-    if isHeld and (how == "saved" or how == "deferred" and not terms.place or terms.half) then
-      isHeld = rcall("LPOS", queue.active, id)
+    local goesBack = how == "deferred" and not terms.place or terms.half or saves and saves.goesBack(step)
+    if isHeld and goesBack then isHeld = rcall("LPOS", queue.active, id)
     elseif isHeld then isHeld = rcall("LREM", queue.active, -1, id) > 0 end
     if isHeld then
       records[step] = record

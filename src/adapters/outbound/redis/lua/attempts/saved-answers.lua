@@ -4,26 +4,32 @@
 --- @include "attempts/wait-again"
 
 -- Answers that save steps and await nothing: their jobs wait again at once, ahead of others.
-local function savedAnswers(queue, endings)
-  local saved, kept = {}, {}
+--
+-- fields: what endings.takeFrom reads of a job, to which they add some
+local function savedAnswers(queue, endings, fields)
+  local saved, kept = {fields = {unpack(fields, 1, 9)}}, {}
+  saved.fields[10], saved.fields[11], saved.fields[12] = GROUP, SUSPENSIONS, "priority"
 
   -- Whether the answer may be saved. What is wrong with one that may not, attempts/suspend finds out.
   --
   -- value: as JSON, of each step its name and its value, held: what endings.takeFrom reads of the job
   function saved.admits(step, job, token, value, held)
-    local steps, values, suspensions = stepsOf(job, held[9]), cjson.decode(value), rcall("HGET", job, SUSPENSIONS)
-    local each, new = {steps = steps, suspensions = (tonumber(suspensions) or 0) + 1}, {}
+    local steps, values, new = stepsOf(job, held[9]), cjson.decode(value), {}
     for index = 1, #values, 2 do
-      if rcall("HEXISTS", job .. STEP_VALUES, values[index]) == 0 then
+      if not held[9] or rcall("HEXISTS", job .. STEP_VALUES, values[index]) == 0 then
         countStep(steps, values[index], #values[index + 1])
         noteSaved(steps, token, values[index])
         new[#new + 1], new[#new + 2] = values[index], values[index + 1]
       end
     end
-    each.new, kept[step] = new, each
+    local suspensions, priority = (tonumber(held[11]) or 0) + 1, tonumber(held[12]) or 0
+    kept[step] = {steps = steps, new = new, suspensions = suspensions, goesBack = priority > 0 and not held[10]}
     local most = string.find(held[4] or "", '"maxCalls"', 1, true) and tonumber(decoded(held[4]).maxCalls)
-    return #new > 0 and each.suspensions <= (most or MOST_SUSPENSIONS) and not excessOf(steps)
+    return #new > 0 and suspensions <= (most or MOST_SUSPENSIONS) and not excessOf(steps)
   end
+
+  -- Whether the job goes back to a place that is known while it is active.
+  function saved.goesBack(step) return kept[step].goesBack end
 
   -- Saves the steps of an admitted answer. The attempt does not count.
   function saved.save(step, id, call, held)
@@ -32,14 +38,9 @@ local function savedAnswers(queue, endings)
     for index = 1, #each.new, 2 do
       putStep(each.steps, each.new[index], STEP_OF_VALUE, queue.timestamp, each.new[index + 1])
     end
-    held[9] = writeSteps(each.steps)
-    rcall("HSET", job, SUSPENSIONS, each.suspensions, RECORDED, endings.lineOf(held, call))
-    if group or (tonumber(rcall("HGET", job, "priority") or "") or 0) == 0 then
-      rcall("LREM", queue.active, -1, id)
-      requeue(queue, id, true, group)
-    else
-      giveBack(queue, id, 0, group)
-    end
+    held[9] = stepsText(each.steps)
+    rcall("HSET", job, STEPS, held[9], SUSPENSIONS, each.suspensions, RECORDED, endings.lineOf(held, call))
+    if each.goesBack then giveBack(queue, id, 0) else requeue(queue, id, true, group, 0) end
     endings.hasWaiting = true
   end
 

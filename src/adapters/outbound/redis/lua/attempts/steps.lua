@@ -36,14 +36,19 @@ local function noteSaved(steps, token, name)
   steps.names[#steps.names + 1] = name
 end
 
+-- What is known of steps, as the field of a job with steps says it.
+local function stepsText(steps)
+  return string.format("%.0f:%.0f:%.0f:", steps.last, steps.count, steps.bytes) .. steps.token .. ":" ..
+    table.concat(steps.names, ",")
+end
+
 -- Returns what it wrote; nothing when there are no steps.
 local function writeSteps(steps)
   if steps.count <= 0 then
     rcall("HDEL", steps.job, STEPS)
     return nil
   end
-  local text = string.format("%.0f:%.0f:%.0f:", steps.last, steps.count, steps.bytes) .. steps.token .. ":" ..
-    table.concat(steps.names, ",")
+  local text = stepsText(steps)
   rcall("HSET", steps.job, STEPS, text)
   return text
 end

@@ -12,15 +12,15 @@ local function delayJob(queue, id, delay, group)
 end
 
 -- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them. A job of a
--- group waits where it was taken.
-local function requeue(queue, id, isAhead, group)
+-- group waits where it was taken. Its priority is looked up unless it is given.
+local function requeue(queue, id, isAhead, group, priority)
   if group then
     groupPlaces().waitAgainInGroup(queue.prefix, group, id)
     groupEvent(queue.events, nil, group, "waiting", id, "prev", "active")
     return
   end
   if queue.isGrouped ~= false then groupPlaces().ungroupedWaits(queue.prefix, true) end
-  local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
+  priority = priority or tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
   if priority > 0 then
     rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
   else
