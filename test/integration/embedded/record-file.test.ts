@@ -163,6 +163,13 @@ for (const { name, ofThread: driver } of DRIVERS) {
       expect(pieces.slice(-2)).to.deep.equal([2, 1]);
     });
 
+    it('keeps a long text as the text that it is', async () => {
+      const records = ['"é\u{1f600}\\'.repeat(5000), 'short'].map((text, id) => put(`${id}`, text));
+      await file.write(records);
+      await reopen();
+      expect(await allRecords(file)).to.deep.equal(records);
+    });
+
     it('finds records by their keys, as they were written last', async () => {
       const keys = ['1', 'missing'].map((id) => ({ kind: 'job', queue: 'mail', id }));
       await file.write([put('1', 'a'), put('2', 'b')]);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExchangeResponse } from './exchange.ts';
+import { UNCOUNTED_SIZE } from './transfer-budget.ts';
 import type { ReplyHead, WholeReply } from './whole-reply.ts';
 
 /** An unread body of at most this many bytes is skipped, to keep the connection. */
@@ -14,7 +15,7 @@ export function sendReply(
   response: ExchangeResponse,
   reply: WholeReply,
 ): void {
-  const { undelivered } = reply;
+  const { undelivered, body: text } = reply;
   if (response.headersSent || response.destroyed) {
     undelivered?.();
     return;
@@ -30,8 +31,10 @@ export function sendReply(
       if (!isOut) undelivered();
     });
   }
-  beginReply(request, response, reply, Buffer.byteLength(reply.body));
-  endReply(request, response, reply.body);
+  // Bytes of a long text are sent in half the time: node:http would encode it twice, to count and to copy them.
+  const body = typeof text === 'string' && text.length > UNCOUNTED_SIZE ? Buffer.from(text) : text;
+  beginReply(request, response, reply, Buffer.byteLength(body));
+  endReply(request, response, body);
 }
 
 /**

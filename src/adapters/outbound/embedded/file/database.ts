@@ -1,5 +1,5 @@
 /** A value of a column. */
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | Uint8Array | null;
 
 export type SqlRow = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** The part of `node:sqlite` (Node.js 22.13 and later) that jobgate uses: the types of the oldest supported version lack it. */
 declare module 'node:sqlite' {
-  type Value = string | number | null;
+  type Value = string | number | Uint8Array | null;
 
   export interface NativeStatement {
     run(...values: readonly Value[]): unknown;

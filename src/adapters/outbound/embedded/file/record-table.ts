@@ -30,6 +30,12 @@ const KEY = 'kind = ? AND queue = ? AND id = ?';
 const READ = 'SELECT kind, queue, id, value, checksum FROM records';
 const ORDER = 'ORDER BY kind, queue, id';
 
+/** Characters of a value that SQLite gets as text, at most. */
+const LONGEST_TEXT = 10_000;
+
+/** A value as SQLite gets it. */
+type BoundText = string | Uint8Array;
+
 /** The records of a database that has the layout. @throws DatabaseError */
 export class RecordTable {
   readonly #database: Database;
@@ -51,7 +57,7 @@ export class RecordTable {
       return by;
     });
     this.#put = database.prepare(
-      'INSERT INTO records VALUES(?, ?, ?, ?, ?) ON CONFLICT(kind, queue, id) DO UPDATE ' +
+      'INSERT INTO records VALUES(?, ?, ?, CAST(? AS TEXT), ?) ON CONFLICT(kind, queue, id) DO UPDATE ' +
         'SET value = excluded.value, checksum = replacing(records.checksum, excluded.checksum)',
     );
     this.#delete = database.prepare(`DELETE FROM records WHERE ${KEY} RETURNING checksum`);
@@ -103,7 +109,8 @@ export class RecordTable {
 
   #apply(changes: readonly RecordChange[], checksums: ChangedChecksum[]): Totals {
     let { records, sum } = this.#totals;
-    for (const { kind, queue, id, value } of changes) {
+    for (const { kind, queue, id, value: text } of changes) {
+      const value = text === undefined ? undefined : boundText(text);
       const checksum = value === undefined ? undefined : recordChecksum({ kind, queue, id, value });
       const before =
         value === undefined || checksum === undefined
@@ -119,7 +126,7 @@ export class RecordTable {
 
   /** @returns the checksum of the record that it replaces, if there was one. */
   #store(
-    ...record: [kind: string, queue: string, id: string, value: string, checksum: number]
+    ...record: [kind: string, queue: string, id: string, value: BoundText, checksum: number]
   ): number | undefined {
     this.#replaced = undefined;
     this.#put.run(...record);
@@ -139,6 +146,11 @@ export class RecordTable {
       // The failure ended the transaction already.
     }
   }
+}
+
+/** Long text as its bytes: the library in WebAssembly turns a text into these one by one. */
+function boundText(text: string): BoundText {
+  return text.length > LONGEST_TEXT ? Buffer.from(text) : text;
 }
 
 /** @returns the record of a row, or undefined if the row is not what was written. */
