@@ -4,8 +4,8 @@ import type { PushSchedules, ScheduledPush, ShownSchedule } from '../pushes/push
 import { plainOperation } from './operation.ts';
 import { pushShownTo } from './pushed-message-operations.ts';
 
-interface OfSchedule {
-  readonly id: string;
+interface OfScheduler {
+  readonly schedulerId: string;
 }
 
 const inQueue = { queuesOf: () => [PUSH_QUEUE] };
@@ -25,7 +25,7 @@ export function pushScheduleOperations(schedules: PushSchedules) {
     readSchedule: plainOperation({
       access: 'read',
       ...inQueue,
-      perform: ({ id }: OfSchedule) => schedules.read(id),
+      perform: ({ schedulerId }: OfScheduler) => schedules.read(schedulerId),
       view: (schedule, caller) => scheduleShownTo(caller, schedule),
     }),
     listSchedules: plainOperation({
@@ -34,32 +34,7 @@ export function pushScheduleOperations(schedules: PushSchedules) {
       perform: () => schedules.list(),
       view: (listed, caller) => listed.map((each) => scheduleShownTo(caller, each)),
     }),
-    removeSchedule: plainOperation({
-      access: 'configure',
-      action: 'scheduler.remove',
-      ...inQueue,
-      perform: ({ id }: OfSchedule) => schedules.remove(id),
-      report: { line: 'Schedule removed', fields },
-    }),
-    pauseSchedule: plainOperation({
-      access: 'operate',
-      action: 'scheduler.pause',
-      ...inQueue,
-      perform: ({ id }: OfSchedule, { caller }) => schedules.pause(id, caller),
-      report: { line: 'Schedule paused', fields },
-    }),
-    resumeSchedule: plainOperation({
-      access: 'operate',
-      action: 'scheduler.resume',
-      ...inQueue,
-      perform: ({ id }: OfSchedule) => schedules.resume(id),
-      report: { line: 'Schedule resumed', fields },
-    }),
   };
-}
-
-function fields(_: unknown, { id }: OfSchedule) {
-  return { schedulerId: id };
 }
 
 function scheduleShownTo(caller: Caller, { message, ...schedule }: ShownSchedule) {

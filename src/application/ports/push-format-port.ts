@@ -9,10 +9,10 @@ export interface PushKeyPair {
 /** Writes what programs that speak QStash get. */
 export interface PushFormatPort {
   /** A JSON Web Token for a call that is made now: with the digest of its body, and valid for five minutes. */
-  signature(key: string, url: string, body: PushContent, now: number): string;
+  signature(key: string, url: string, body: Buffer, now: number): string;
 
   /** SHA-256 in hex, of bytes or of a text in UTF-8. */
   digest(content: PushContent): string;
 
-  base64(content: PushContent): string;
+  bytes(content: PushContent): Buffer;
 }

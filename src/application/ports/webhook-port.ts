@@ -50,9 +50,8 @@ export type MessageIdentity = Pick<Job, 'queue' | 'id' | 'timestamp'>;
 export interface SentMessage {
   /** Absent where the endpoint names it, or the body has none. */
   readonly contentType?: string;
-  readonly body: string;
-  /** Whether the body is that of the bytes in base64. */
-  readonly isBase64?: boolean | undefined;
+  /** A text, or its very bytes. */
+  readonly body: string | Buffer;
   /** The same whenever the message is sent again. */
   readonly identity: MessageIdentity;
 }

@@ -2,7 +2,13 @@ import type { AttemptEnding } from '../../domain/attempts/ending.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import type { PushedCall } from '../../domain/messages/push-ending.ts';
-import { PUSH_NAME, type FollowingPush, type Push } from '../../domain/messages/push.ts';
+import {
+  PUSH_NAME,
+  pushOptions,
+  type FollowingPush,
+  type Push,
+  type PushContent,
+} from '../../domain/messages/push.ts';
 import { shownHeaders } from '../../domain/messages/shown-headers.ts';
 import type { CalledWorker } from '../../domain/workers/called-worker.ts';
 import type { AttemptRun } from '../calls/attempt-runner.ts';
@@ -16,7 +22,7 @@ export type PushOutcome = Pick<PushedCall, 'outcome' | 'answer'>;
 
 export interface PushCallbacksDependencies {
   readonly jobs: Pick<Jobs, 'add'>;
-  readonly pushFormats: Pick<PushFormatPort, 'base64'>;
+  readonly pushFormats: Pick<PushFormatPort, 'bytes'>;
   readonly logger: LoggerPort;
 }
 
@@ -27,7 +33,7 @@ export interface PushCallbacksDependencies {
  */
 export class PushCallbacks {
   readonly #jobs: Pick<Jobs, 'add'>;
-  readonly #formats: Pick<PushFormatPort, 'base64'>;
+  readonly #formats: Pick<PushFormatPort, 'bytes'>;
   readonly #logger: LoggerPort;
 
   constructor({ jobs, pushFormats, logger }: PushCallbacksDependencies) {
@@ -63,21 +69,16 @@ export class PushCallbacks {
 
   async #publish(
     { id, attemptsStarted }: Job,
-    { endpoint, retries, retryDelay, timeout, delay = 0 }: FollowingPush,
+    { endpoint, retryDelay, ...terms }: FollowingPush,
     prefix: string,
     data: object,
   ): Promise<void> {
     // The ids of the jobs of schedules have colons, which clients may not choose.
     const jobId = `${prefix}_${attemptsStarted}_${id.replaceAll(':', '.')}`;
-    const opts = {
-      jobId,
-      attempts: retries + 1,
-      ...(delay > 0 && { delay }),
-      ...(timeout !== undefined && { timeout }),
-    };
-    const push: Push = retryDelay === undefined ? {} : { retryDelay };
+    const opts = pushOptions(jobId, terms);
     const input = { name: PUSH_NAME, data: JSON.stringify(data), opts };
-    await this.#jobs.add(PUSH_QUEUE, [input], undefined, [{ endpoint: { ...endpoint, push } }]);
+    const mark = { endpoint: { ...endpoint, push: { retryDelay } } };
+    await this.#jobs.add(PUSH_QUEUE, [input], undefined, [mark]);
   }
 
   #bodyOf({ data, ...job }: Job, { endpoint }: CalledWorker, push: Push, made: PushOutcome) {
@@ -85,11 +86,12 @@ export class PushCallbacks {
     const { outcome, answer } = made;
     const reason = outcome.succeeded ? '' : outcome.reason;
     const isHidden = push.body !== undefined;
+    const base64 = (content: PushContent) => this.#formats.bytes(content).toString('base64');
     const source = typeof data === 'string' ? data : JSON.stringify(data);
     return {
       status: answer?.status ?? 0,
       header: shownHeaders(answer?.headers ?? {}),
-      body: this.#formats.base64({ data: answer?.body ?? reason }),
+      body: base64({ data: answer?.body ?? reason }),
       retried: job.attemptsMade,
       maxRetries: job.opts.attempts - 1,
       sourceMessageId: job.id,
@@ -98,7 +100,7 @@ export class PushCallbacks {
       url: endpoint.url,
       method: endpoint.method.toUpperCase(),
       sourceHeader: shownHeaders(endpoint.headers ?? {}, redacted),
-      sourceBody: this.#formats.base64({ data: source, isBase64: isBase64 === true && !isHidden }),
+      sourceBody: base64({ data: source, isBase64: isBase64 === true && !isHidden }),
       notBefore: job.timestamp + job.opts.delay,
       createdAt: job.timestamp,
       scheduleId: schedule,

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { Push, PushContent } from '../../domain/messages/push.ts';
+import { withFields } from '../../domain/values/with-fields.ts';
 import type { CalledWorker } from '../../domain/workers/called-worker.ts';
 import type { Destinations } from '../destinations/destinations.ts';
 import type { PushFormatPort } from '../ports/push-format-port.ts';
@@ -10,13 +11,13 @@ const SUCCESS = ['200-299'];
 
 export interface PushCallsDependencies {
   readonly destinations: Pick<Destinations, 'opened'>;
-  readonly pushFormats: Pick<PushFormatPort, 'signature'>;
+  readonly pushFormats: Pick<PushFormatPort, 'signature' | 'bytes'>;
 }
 
 /** Makes the calls for pushed messages: their very bytes, signed for the URL that they are sent to. */
 export class PushCalls {
   readonly #destinations: Pick<Destinations, 'opened'>;
-  readonly #formats: Pick<PushFormatPort, 'signature'>;
+  readonly #formats: Pick<PushFormatPort, 'signature' | 'bytes'>;
 
   constructor({ destinations, pushFormats }: PushCallsDependencies) {
     this.#destinations = destinations;
@@ -25,8 +26,8 @@ export class PushCalls {
 
   /** @param key that signs the call. @param now epoch ms. */
   of({ endpoint }: CalledWorker, { job }: Attempt, push: Push, key: string, now: number) {
-    const content = this.#contentOf(job, push, endpoint.url);
-    const { url, method, headers, timeout } = endpoint;
+    const { url, method, headers = {}, timeout } = endpoint;
+    const body = this.#formats.bytes(this.#contentOf(job, push, url));
     const { topic, schedule } = push;
     const bound = job.opts.timeout ?? timeout;
     return {
@@ -35,16 +36,15 @@ export class PushCalls {
         method,
         success: SUCCESS,
         ...(bound !== undefined && { timeout: bound }),
-        headers: {
-          ...headers,
+        headers: withFields(headers, {
           'upstash-message-id': job.id,
           'upstash-retried': String(job.attemptsMade),
           ...(schedule !== undefined && { 'upstash-schedule-id': schedule }),
           ...(topic !== undefined && { 'upstash-topic-name': topic }),
-          'upstash-signature': this.#formats.signature(key, url, content, now),
-        },
+          'upstash-signature': this.#formats.signature(key, url, body, now),
+        }),
       },
-      message: { identity: job, body: content.data, isBase64: content.isBase64 },
+      message: { identity: job, body },
     } satisfies EndpointCall;
   }
 

@@ -8,6 +8,7 @@ import type { JobInput } from '../../domain/jobs/job.ts';
 import { PUSH_QUEUE, pushId } from '../../domain/messages/push-id.ts';
 import {
   PUSH_NAME,
+  pushOptions,
   type FollowingPush,
   type Push,
   type PushContent,
@@ -17,9 +18,10 @@ import { retryDelayShape } from '../../domain/messages/retry-delay.ts';
 import type { GroupEndpoint } from '../../domain/messages/url-group.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { integer } from '../../domain/values/shape.ts';
+import { withFields } from '../../domain/values/with-fields.ts';
 import type { Destinations } from '../destinations/destinations.ts';
 import type { PushFormatPort } from '../ports/push-format-port.ts';
-import type { OrderedCall, OutgoingPush } from './outgoing-push.ts';
+import type { OrderedCall, OrderedCallback, OutgoingPush } from './outgoing-push.ts';
 
 /** How long (ms) a message stands for its deduplication id, even if it ends before. */
 const DEDUPLICATED_FOR = 600_000;
@@ -32,7 +34,8 @@ const retriesShape = integer(0, 10_000);
 
 /** A message as a job. The mark is the option that no client can set. */
 export interface PushJob {
-  readonly input: JobInput;
+  readonly queue: QueueName;
+  readonly input: JobInput & { readonly opts: { readonly jobId: string } };
   readonly mark: { readonly endpoint: PushDestination };
 }
 
@@ -56,52 +59,50 @@ export class PushJobs {
    * @throws DomainError `invalid-request` naming the header.
    */
   of(message: OutgoingPush, { url, name }: GroupEndpoint, id: string): PushJob {
-    const { queue, to, retries, retryDelay, timeout, delay, flowControl, redact } = message;
-    const { callback, failureCallback, label, schedule, callerIp } = message;
-    const { content } = message;
-    const following = this.#following(message, queue, url, 'Upstash');
+    const { queue, to, call, content, callback, failureCallback, flowControl, redact } = message;
+    const { label, schedule, callerIp } = message;
+    const endpoint = this.#called(queue, url, call, 'Upstash');
     const isHidden = redact?.body === true;
     const push: Push = {
-      ...(content.isBase64 === true && { isBase64: true as const }),
-      ...(isHidden && { body: this.#hidden(url, content.data) }),
-      ...(redact && { redacted: this.#redacted(message.headers, redact.headers) }),
-      ...(retryDelay !== undefined && { retryDelay }),
-      ...(label !== undefined && { label }),
-      ...(flowControl && { flowControl }),
-      ...(callback && { callback: this.#callback(callback, 'Upstash-Callback') }),
-      ...(failureCallback && {
-        failureCallback: this.#callback(failureCallback, 'Upstash-Failure-Callback'),
-      }),
-      ...('topic' in to && { topic: to.topic }),
-      ...(name !== undefined && { endpointName: name }),
-      ...(schedule !== undefined && { schedule }),
-      ...(callerIp !== undefined && { callerIp }),
+      isBase64: content.isBase64,
+      body: isHidden ? this.#hidden(url, content.data) : undefined,
+      redacted: redact && this.#redacted(call.headers, redact.headers),
+      retryDelay: call.retryDelay,
+      label,
+      flowControl,
+      callback: callback && this.#callback(callback, 'Upstash-Callback'),
+      failureCallback:
+        failureCallback && this.#callback(failureCallback, 'Upstash-Failure-Callback'),
+      topic: 'topic' in to ? to.topic : undefined,
+      endpointName: name,
+      schedule,
+      callerIp,
     };
     const group = this.groupOf(message);
-    const deduplication = this.#deduplicated(message, url, content.data);
+    const deduplication = this.#deduplicated(message, url);
     return {
+      queue,
       input: {
         name: PUSH_NAME,
         data: isHidden ? this.#redactedText(content) : content.data,
         opts: {
-          jobId: pushId(id, queue),
-          attempts: retries + 1,
-          ...(delay !== undefined && delay > 0 && { delay }),
-          ...(timeout !== undefined && { timeout }),
           ...(group !== undefined && { group: { id: group } }),
           ...(deduplication !== undefined && {
             deduplication: { id: deduplication, ttl: DEDUPLICATED_FOR },
           }),
+          ...pushOptions(pushId(id, queue), call),
         },
       },
-      mark: { endpoint: { ...following.endpoint, push } },
+      mark: { endpoint: withFields(endpoint, { push }) },
     };
   }
 
   /** The id of the one message for a URL that follows from a text. */
   idOf(once: string, url: string): string {
-    const digest = this.#formats.digest({ data: JSON.stringify([once, url]) });
-    return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+    return this.#digestOf([once, url]).replace(
+      /^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/,
+      '$1-$2-$3-$4-$5',
+    );
   }
 
   /** The group whose limits are those of the key of a message, or which keeps the messages of a queue in order. */
@@ -114,32 +115,26 @@ export class PushJobs {
     return groupIdShape.accepts(key) && key !== QUEUE_GROUP ? key : this.#formats.digest({ data: key });
   }
 
-  #callback(call: OrderedCall, header: string): FollowingPush {
+  #callback({ url, ...call }: OrderedCallback, header: string): FollowingPush {
     const { retries, retryDelay, timeout, delay } = call;
-    const { endpoint } = this.#following(call, PUSH_QUEUE, call.url, header);
-    return {
-      endpoint,
-      retries,
-      ...(retryDelay !== undefined && { retryDelay }),
-      ...(timeout !== undefined && { timeout }),
-      ...(delay !== undefined && { delay }),
-    };
+    const endpoint = this.#called(PUSH_QUEUE, url, call, header);
+    return { endpoint, retries, retryDelay, timeout, delay };
   }
 
   /** What is called, with its headers encrypted. @param header names its part of the headers in errors. */
-  #following(
-    { method, headers, retries, retryDelay, timeout, delay }: Omit<OrderedCall, 'url'>,
+  #called(
     queue: QueueName,
     url: string,
+    { method, headers, retries, retryDelay, timeout, delay }: OrderedCall,
     header: string,
-  ): { readonly endpoint: Destination } {
+  ): Destination {
     const endpoint: Destination = { url, headers, ...(method !== undefined && { method }) };
     checkShape(destinationShape, endpoint, header === 'Upstash' ? 'destination' : header);
     checkShape(retriesShape, retries, `${header}-Retries`);
     if (retryDelay !== undefined) checkShape(retryDelayShape, retryDelay, `${header}-Retry-Delay`);
     if (timeout !== undefined) checkShape(callTimeoutShape, timeout, `${header}-Timeout`);
     if (delay !== undefined) checkShape(timeShape, delay, `${header}-Delay`);
-    return this.#destinations.prepared(queue, { endpoint }, '');
+    return this.#destinations.prepared(queue, { endpoint }, '').endpoint;
   }
 
   /** A text that no reader sees, encrypted as a header of the call would be. */
@@ -163,14 +158,10 @@ export class PushJobs {
   }
 
   /** The id that the message stands for: in a URL group one for each of its endpoints. */
-  #deduplicated(
-    { deduplication, to, method, headers }: OutgoingPush,
-    url: string,
-    data: string,
-  ): string | undefined {
+  #deduplicated({ deduplication, to, call, content }: OutgoingPush, url: string) {
     if (deduplication === undefined) return undefined;
     if (deduplication === 'content') {
-      return this.#digestOf([url, method, headers, data]);
+      return this.#digestOf([url, call.method, call.headers, content.data]);
     }
     const { id } = deduplication;
     if ('url' in to && deduplicationShape.accepts({ id })) return id;

@@ -91,21 +91,14 @@ export class PushSchedules {
     await pushQueues.ready(PUSH_QUEUE);
     if (queue !== PUSH_QUEUE) await pushQueues.ready(queue);
     const url = 'url' in to ? to.url : groupUrl(to.topic);
-    const { input, mark } = pushJobs.of({ ...message, schedule: id }, { url }, messageIds.draw());
-    const { endpoint } = mark;
-    const push: Push = {
-      ...endpoint.push,
-      scheduled: this.#sealed({ ...message, schedule: id }, url),
-    };
-    const job = {
-      name: input.name,
-      data: input.data as Json,
-      opts: { attempts: ATTEMPTS, backoff: PAUSE },
-    };
+    const scheduled = { ...message, schedule: id };
+    const { input, mark } = pushJobs.of(scheduled, { url }, messageIds.draw());
+    const push: Push = { ...mark.endpoint.push, scheduled: this.#sealed(scheduled, url) };
+    const opts = { attempts: ATTEMPTS, backoff: PAUSE };
+    const job = { name: input.name, data: input.data as Json, opts };
     const repeat = { pattern, ...(zone !== undefined && { tz: zone }) };
-    await schedulers.save(PUSH_QUEUE, id, { repeat, job }, caller, {
-      endpoint: { ...endpoint, push },
-    });
+    const endpoint = { ...mark.endpoint, push };
+    await schedulers.save(PUSH_QUEUE, id, { repeat, job }, caller, { endpoint });
     return id;
   }
 
@@ -128,24 +121,6 @@ export class PushSchedules {
     return shown.slice(0, MOST_LISTED);
   }
 
-  /** @throws DomainError `scheduler-not-found`. */
-  async remove(id: string): Promise<void> {
-    await this.read(id);
-    await this.#dependencies.schedulers.remove(PUSH_QUEUE, id);
-  }
-
-  /** @throws DomainError `scheduler-not-found`. */
-  async pause(id: string, caller: Caller): Promise<void> {
-    await this.read(id);
-    await this.#dependencies.schedulers.pause(PUSH_QUEUE, id, {}, caller);
-  }
-
-  /** @throws DomainError `scheduler-not-found`. */
-  async resume(id: string): Promise<void> {
-    await this.read(id);
-    await this.#dependencies.schedulers.resume(PUSH_QUEUE, id);
-  }
-
   /** Publishes the message of a job of a schedule: once, however often it is tried. @throws DomainError as publishing does. */
   async publish({ id, data, opts }: Pick<Job, 'id' | 'data' | 'opts'>): Promise<void> {
     const [push, url] = [pushOf(opts), destinationOf(opts)?.url ?? ''];
@@ -160,15 +135,15 @@ export class PushSchedules {
     const destination = destinationOf(job.opts);
     if (push?.scheduled === undefined || destination === undefined) return undefined;
     const kept = this.#opened(push.scheduled, destination.url);
-    const { createdAt, delay, to, retries } = kept;
-    const opts = { attempts: retries + 1 };
+    const { createdAt, call, to } = kept;
+    const opts = { attempts: call.retries + 1 };
     const { destinations } = this.#dependencies;
     const queue = kept.queue === PUSH_QUEUE ? undefined : kept.queue;
     const template = { id, data: job.data, timestamp: createdAt, opts };
     const message = shownPush({ push, destination, job: template, queue }, destinations);
     const { pattern = '', tz } = repeat;
     return {
-      ...{ id, paused, createdAt, delay },
+      ...{ id, paused, createdAt, delay: call.delay },
       cron: tz === undefined || tz === 'UTC' ? pattern : `CRON_TZ=${tz} ${pattern}`,
       next: next[0],
       last: last?.at,

@@ -1,7 +1,8 @@
 import { existing } from '../../domain/errors.ts';
-import type { JobInput } from '../../domain/jobs/job.ts';
+import type { AddedJob } from '../../domain/jobs/job.ts';
 import { flowLimitOf, flowSettings } from '../../domain/limits/flow-limit.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
+import type { GroupEndpoint } from '../../domain/messages/url-group.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -53,66 +54,60 @@ export class Pushes {
     context?: TraceContext,
   ): Promise<readonly (PublishedPush | readonly PublishedPush[])[]> {
     for (const queue of queuesOf(messages)) await this.#queues.ready(queue);
-    const jobs: (readonly QueuedPush[])[] = [];
-    for (const message of messages) jobs.push(await this.#jobsOf(message));
-    await count(jobs.flat().length);
+    const jobs: (PushJob | readonly PushJob[])[] = [];
+    for (const message of messages) {
+      const { to } = message;
+      jobs.push('url' in to ? this.#job(message, to) : await this.#ofGroup(message, to.topic));
+    }
+    const all = jobs.flat();
+    await count(all.length);
     await this.#bindLimits(messages);
-    const added = await this.#add(jobs.flat(), context);
-    return jobs.map((each, index) => {
-      const published = each.map((job) => added.get(job) ?? { messageId: '' });
-      const [first = { messageId: '' }] = published;
-      return 'topic' in (messages[index]?.to ?? {}) ? published : first;
-    });
+    const added = await this.#add(all, context);
+    const published = (job: PushJob): PublishedPush => {
+      const { input, mark } = job;
+      const { id = input.opts.jobId, deduplicated } = added.get(job) ?? {};
+      const { push, url } = mark.endpoint;
+      return { messageId: id, url: push.topic && url, deduplicated };
+    };
+    return jobs.map((each) => ('input' in each ? published(each) : each.map(published)));
   }
 
-  async #jobsOf(message: OutgoingPush): Promise<readonly QueuedPush[]> {
-    const { queue, to } = message;
-    const endpoints =
-      'url' in to ? [to] : existing(await this.#urlGroups.find(to.topic), 'url-group').endpoints;
-    return endpoints.map((endpoint) => {
-      const { once } = message;
-      const id = once === undefined ? this.#ids.draw() : this.#pushJobs.idOf(once, endpoint.url);
-      return { ...this.#pushJobs.of(message, endpoint, id), queue };
-    });
+  #job(message: OutgoingPush, endpoint: GroupEndpoint): PushJob {
+    const { once } = message;
+    const id = once === undefined ? this.#ids.draw() : this.#pushJobs.idOf(once, endpoint.url);
+    return this.#pushJobs.of(message, endpoint, id);
+  }
+
+  async #ofGroup(message: OutgoingPush, topic: string): Promise<readonly PushJob[]> {
+    const { endpoints } = existing(await this.#urlGroups.find(topic), 'url-group');
+    return endpoints.map((endpoint) => this.#job(message, endpoint));
   }
 
   /** Of several messages with a flow control key, the settings of the last one count. */
   async #bindLimits(messages: readonly OutgoingPush[]): Promise<void> {
     const latest = new Map(messages.map((each) => [each.flowControl?.key, each]));
-    for (const [key, { flowControl, delay = 0 }] of latest) {
+    for (const [key, { flowControl, call }] of latest) {
       if (key === undefined || flowControl === undefined) continue;
       const limit = flowLimitOf(this.#pushJobs.groupOfKey(key));
-      await this.#limitUse.bind(limit, flowSettings(flowControl), delay);
+      await this.#limitUse.bind(limit, flowSettings(flowControl), call.delay ?? 0);
     }
   }
 
   async #add(
-    jobs: readonly QueuedPush[],
+    jobs: readonly PushJob[],
     context: TraceContext | undefined,
-  ): Promise<ReadonlyMap<QueuedPush, PublishedPush>> {
-    const published = new Map<QueuedPush, PublishedPush>();
-    const byQueue = new Map<QueueName, QueuedPush[]>();
+  ): Promise<ReadonlyMap<PushJob, AddedJob | undefined>> {
+    const byQueue = new Map<QueueName, PushJob[]>();
     for (const job of jobs) keptOrMade(byQueue, job.queue, () => []).push(job);
+    const all = new Map<PushJob, AddedJob | undefined>();
     for (const [queue, together] of byQueue) {
-      const inputs: readonly JobInput[] = together.map(({ input }) => input);
+      const inputs = together.map(({ input }) => input);
       const marks = together.map(({ mark }) => mark);
       const added = await this.#jobs.add(queue, inputs, context, marks);
-      for (const [index, job] of together.entries()) {
-        const { id = '', deduplicated } = added[index] ?? {};
-        const url = job.mark.endpoint.push.topic && job.mark.endpoint.url;
-        published.set(job, {
-          messageId: id,
-          ...(url !== undefined && { url }),
-          ...(deduplicated && { deduplicated }),
-        });
-      }
+      for (const [index, job] of together.entries()) all.set(job, added[index]);
     }
-    return published;
+    return all;
   }
-}
-
-interface QueuedPush extends PushJob {
-  readonly queue: QueueName;
 }
 
 /** The queues of messages, and that of their callbacks. */

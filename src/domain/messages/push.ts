@@ -17,11 +17,21 @@ export interface FlowControl {
 export interface PushTerms {
   readonly retries: number;
   /** Milliseconds as an expression of `retried`. */
-  readonly retryDelay?: string;
+  readonly retryDelay?: string | undefined;
   /** In milliseconds. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** Milliseconds before the first call. */
-  readonly delay?: number;
+  readonly delay?: number | undefined;
+}
+
+/** The options of the job of a message. @param jobId its id. */
+export function pushOptions(jobId: string, { retries, delay = 0, timeout }: PushTerms) {
+  return {
+    jobId,
+    attempts: retries + 1,
+    ...(delay > 0 && { delay }),
+    ...(timeout !== undefined && { timeout }),
+  };
 }
 
 /** The message that follows a call, with its headers encrypted for the origin that they are sent to. */
@@ -38,22 +48,22 @@ export interface PushContent {
 /** What a pushed message has beside the options of its job (further contract, section 24). */
 export interface Push extends Pick<PushTerms, 'retryDelay'> {
   /** Whether the data of the job are the bytes of the body in base64. */
-  readonly isBase64?: true;
+  readonly isBase64?: boolean | undefined;
   /** The data of the job where every reader sees `REDACTED:…` in place of them, encrypted as headers are. */
-  readonly body?: string;
+  readonly body?: string | undefined;
   /** What readers see in place of headers, by their names. */
-  readonly redacted?: Readonly<Record<string, string>>;
-  readonly label?: string;
-  readonly flowControl?: FlowControl;
-  readonly callback?: FollowingPush;
-  readonly failureCallback?: FollowingPush;
+  readonly redacted?: Readonly<Record<string, string>> | undefined;
+  readonly label?: string | undefined;
+  readonly flowControl?: FlowControl | undefined;
+  readonly callback?: FollowingPush | undefined;
+  readonly failureCallback?: FollowingPush | undefined;
   /** The URL group that it was published to, and the name of its endpoint there. */
-  readonly topic?: string;
-  readonly endpointName?: string;
-  readonly schedule?: string;
+  readonly topic?: string | undefined;
+  readonly endpointName?: string | undefined;
+  readonly schedule?: string | undefined;
   /** The message that the job publishes when its time has come, encrypted as headers are, without its content. */
   readonly scheduled?: string;
-  readonly callerIp?: string;
+  readonly callerIp?: string | undefined;
 }
 
 /** The destination of a message. Clients of other interfaces cannot set what it has beside URL, headers and method. */

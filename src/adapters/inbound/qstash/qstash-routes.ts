@@ -10,7 +10,7 @@ import type { RawTarget } from './wire/raw-target.ts';
 /** The operations behind the interface. */
 export type QstashOperations = Pick<
   OperationCatalogue,
-  'pushes' | 'pushedMessages' | 'pushQueues' | 'pushSchedules' | 'urlGroups'
+  'pushes' | 'pushedMessages' | 'pushQueues' | 'pushSchedules' | 'schedulers' | 'urlGroups'
 >;
 
 /** What the interface serves. */
@@ -19,7 +19,7 @@ export function qstashRoutes(operations: QstashOperations): Routes {
     ...publishRoutes(operations),
     ...messageRoutes(operations.pushedMessages),
     ...queueRoutes(operations.pushQueues),
-    ...scheduleRoutes(operations.pushSchedules),
+    ...scheduleRoutes(operations),
     ...groupRoutes(operations),
   };
 }

@@ -9,7 +9,7 @@ const [BEFORE, AFTER] = [5, 300];
 
 /** Signs as QStash does, for the receivers of its clients (further contract, section 24). */
 export class QstashFormats implements PushFormatPort {
-  signature(key: string, url: string, body: PushContent, now: number): string {
+  signature(key: string, url: string, body: Buffer, now: number): string {
     const seconds = Math.floor(now / 1000);
     const claims = {
       iss: 'Upstash',
@@ -18,23 +18,19 @@ export class QstashFormats implements PushFormatPort {
       nbf: seconds - BEFORE,
       iat: seconds,
       jti: `jwt_${randomUUID()}`,
-      body: hash('sha256', bytesOf(body), 'base64url'),
+      body: hash('sha256', body, 'base64url'),
     };
     const signed = `${HEAD}.${encoded(claims)}`;
     return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
   }
 
   digest(content: PushContent): string {
-    return hash('sha256', bytesOf(content), 'hex');
+    return hash('sha256', this.bytes(content), 'hex');
   }
 
-  base64(content: PushContent): string {
-    return bytesOf(content).toString('base64');
+  bytes({ data, isBase64 = false }: PushContent): Buffer {
+    return Buffer.from(data, isBase64 ? 'base64' : 'utf8');
   }
-}
-
-function bytesOf({ data, isBase64 = false }: PushContent): Buffer {
-  return Buffer.from(data, isBase64 ? 'base64' : 'utf8');
 }
 
 function encoded(value: object): string {

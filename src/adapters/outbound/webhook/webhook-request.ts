@@ -148,10 +148,10 @@ export class WebhookRequests {
   #ofMessage(
     target: CallTarget,
     endpoint: Endpoint,
-    { identity, contentType, body, isBase64 = false }: SentMessage,
+    { identity, contentType, body }: SentMessage,
     left: number | undefined,
   ): WebhookRequest {
-    const bytes = Buffer.from(body, isBase64 ? 'base64' : 'utf8');
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const id = messageId(identity);
     const headers = [...target.headers];
     if (!target.hasContentType && contentType !== undefined) {
@@ -210,6 +210,8 @@ function callTarget(endpoint: Endpoint, userAgent: string): CallTarget {
     headers.set(name.toLowerCase(), value);
   }
   const url = new URL(endpoint.url);
+  const written: string[] = [];
+  for (const [name, value] of headers) written.push(name, value);
   return {
     url,
     origin: url.origin,
@@ -217,7 +219,7 @@ function callTarget(endpoint: Endpoint, userAgent: string): CallTarget {
     method: method.toUpperCase(),
     body,
     success,
-    headers: [...headers].flat(),
+    headers: written,
     hasContentType: headers.has('content-type'),
     hasTrace: headers.has('traceparent') || headers.has('tracestate'),
     signer: signing === true && secrets !== undefined ? new CallSigner(secrets) : undefined,

@@ -1,30 +1,29 @@
 import { invalidRequest } from '../../../../domain/errors.ts';
 import { isObject, parsedJson } from '../../../../domain/values/json.ts';
-import type { Headers } from './message-headers.ts';
+import type { WrittenMessage } from './message-headers.ts';
 
 /** The most messages of a batch. */
 const MOST_ENTRIES = 100;
 
-/** A message of a batch as its client wrote it. */
-export interface BatchEntry {
-  readonly destination: string;
-  /** By their names in lower case. */
-  readonly headers: Headers;
-  readonly body: Buffer;
-  readonly queue?: string;
+/** A message of a batch, and the name of its queue. */
+export interface BatchEntry extends WrittenMessage {
+  readonly queue: string | undefined;
 }
 
 /** @throws DomainError `invalid-request` naming the field. */
-export function batchEntries(body: Buffer): readonly BatchEntry[] {
+export function batchEntries({
+  body,
+  address,
+}: Pick<WrittenMessage, 'body' | 'address'>): readonly BatchEntry[] {
   const entries: unknown = parsedJson(body.toString('utf8'));
   if (!Array.isArray(entries)) throw invalidRequest('The body must be an array of messages');
   if (entries.length > MOST_ENTRIES) {
     throw invalidRequest(`A batch must have at most ${MOST_ENTRIES} messages`);
   }
-  return entries.map(batchEntry);
+  return entries.map((entry, index) => batchEntry(entry, index, address));
 }
 
-function batchEntry(entry: unknown, index: number): BatchEntry {
+function batchEntry(entry: unknown, index: number, address: string): BatchEntry {
   if (!isObject(entry)) throw mistake(index, '', 'be an object');
   const { destination, headers = {}, body = '', queue } = entry;
   if (typeof destination !== 'string') throw mistake(index, '.destination', 'be a string');
@@ -41,7 +40,8 @@ function batchEntry(entry: unknown, index: number): BatchEntry {
     destination,
     headers: Object.fromEntries(named),
     body: Buffer.from(body ?? ''),
-    ...(typeof queue === 'string' && { queue }),
+    address,
+    queue: typeof queue === 'string' ? queue : undefined,
   };
 }
 

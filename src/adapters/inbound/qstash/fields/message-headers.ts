@@ -1,54 +1,70 @@
-import type { OrderedCall, OutgoingPush } from '../../../../application/pushes/outgoing-push.ts';
+import type {
+  OrderedCall,
+  OrderedCallback,
+  OutgoingPush,
+} from '../../../../application/pushes/outgoing-push.ts';
 import { isOwnHeader } from '../../../../domain/calls/endpoint-headers.ts';
 import { invalidRequest, type DomainError } from '../../../../domain/errors.ts';
 import type { FlowControl } from '../../../../domain/messages/push.ts';
 import { usualName } from '../../../../domain/messages/shown-headers.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { NotServedError } from '../wire/failure.ts';
+import { contentOf } from './content.ts';
+import { destinationNamed } from './destination.ts';
 
 /** The headers of a request, or of an entry of a batch, by their names in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** What the headers of a message say of it. */
-export type MessageTerms = Omit<OutgoingPush, 'to' | 'queue' | 'content' | 'schedule' | 'callerIp'>;
+/** A message as it stands in a request, or in an entry of a batch. */
+export interface WrittenMessage {
+  readonly headers: Headers;
+  readonly destination: string;
+  readonly body: Buffer;
+  /** The address of the client. */
+  readonly address: string;
+}
 
 const SECOND = 1000;
 const UNITS: Readonly<Record<string, number>> = {
   s: SECOND,
-  m: 60 * SECOND,
-  h: 3600 * SECOND,
-  d: 86_400 * SECOND,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
 };
-
-const DURATION = /^(?:(?<plain>\d+)|(?:\d+[smhd])+)$/;
 
 const DEFAULT_RETRIES = 3;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The terms of a message by its headers; those that QStash does not know are ignored. @throws DomainError `invalid-request`. */
-export function messageTerms(headers: Headers, now: number): MessageTerms {
+/**
+ * A message as its client wrote it. Headers that QStash does not know are ignored, and an empty one says nothing.
+ *
+ * @throws DomainError `invalid-request`, or NotServedError.
+ */
+export function outgoing(written: WrittenMessage, queue: QueueName): OutgoingPush {
+  const { headers, destination, body, address } = written;
   if (Object.keys(headers).some((name) => name.startsWith('upstash-workflow-'))) throw useSteps();
-  const callback = following(headers, 'upstash-callback');
-  const failureCallback = following(headers, 'upstash-failure-callback');
-  const deduplicationId = headers['upstash-deduplication-id'];
-  const isByContent = headers['upstash-content-based-deduplication']?.toLowerCase() === 'true';
-  const deduplication =
-    deduplicationId === undefined ? isByContent && ('content' as const) : { id: deduplicationId };
-  const flowControl = flowControlOf(headers);
-  const redact = redactionOf(headers);
-  const label = headers['upstash-label'];
   const type = headers['content-type'];
-  const call = callTerms(headers, 'upstash', now);
+  const typed = type === undefined ? {} : { 'content-type': type };
   return {
-    ...call,
-    headers: { ...(type !== undefined && { 'content-type': type }), ...call.headers },
-    ...(callback && { callback }),
-    ...(failureCallback && { failureCallback }),
-    ...(deduplication && { deduplication }),
-    ...(flowControl && { flowControl }),
-    ...(redact && { redact }),
-    ...(label !== undefined && label !== '' && { label }),
+    to: destinationNamed(destination),
+    queue,
+    content: contentOf(body),
+    call: callTerms(headers, 'upstash', typed, notBefore(headers)),
+    callback: following(headers, 'upstash-callback'),
+    failureCallback: following(headers, 'upstash-failure-callback'),
+    deduplication: deduplicationOf(headers),
+    flowControl: flowControlOf(headers),
+    redact: redactionOf(headers),
+    label: textOf(headers, 'upstash-label'),
+    callerIp: address === '' ? undefined : address,
   };
+}
+
+/** The text of a header; undefined for an empty one. */
+export function textOf(headers: Headers, name: string): string | undefined {
+  const text = headers[name];
+  return text === '' ? undefined : text;
 }
 
 /** The refusal of what belongs to workflows. */
@@ -59,29 +75,36 @@ export function useSteps(): NotServedError {
 }
 
 /** A callback with a set of headers of its own. */
-function following(headers: Headers, prefix: string): OrderedCall | undefined {
-  const url = headers[prefix];
-  if (url === undefined || url === '') return undefined;
-  const terms = callTerms(headers, prefix);
-  return { url, ...terms, headers: { 'content-type': 'application/json', ...terms.headers } };
+function following(headers: Headers, prefix: string): OrderedCallback | undefined {
+  const url = textOf(headers, prefix);
+  const type = { 'content-type': 'application/json' };
+  return url === undefined ? undefined : { ...callTerms(headers, prefix, type), url };
 }
 
-/** @param now epoch ms, for a set that may name a time. */
-function callTerms(headers: Headers, prefix: string, now?: number): Omit<OrderedCall, 'url'> {
-  const method = methodOf(headers, `${prefix}-method`);
+function deduplicationOf(headers: Headers): OutgoingPush['deduplication'] {
+  const id = headers['upstash-deduplication-id'];
+  if (id !== undefined) return { id };
+  const isByContent = headers['upstash-content-based-deduplication']?.toLowerCase() === 'true';
+  return isByContent ? 'content' : undefined;
+}
+
+/** @param typed the type of the body, unless a header names it. @param due milliseconds until the call, by its own header. */
+function callTerms(
+  headers: Headers,
+  prefix: string,
+  typed: OrderedCall['headers'],
+  due?: number,
+): OrderedCall {
   const retries = headers[`${prefix}-retries`] ?? String(DEFAULT_RETRIES);
   if (!/^\d{1,9}$/.test(retries)) throw mistake(`${prefix}-retries`, 'be a whole number');
-  const retryDelay = headers[`${prefix}-retry-delay`];
   const timeout = durationOf(headers, `${prefix}-timeout`);
-  const delay =
-    (now !== undefined && notBefore(headers, now)) || durationOf(headers, `${prefix}-delay`);
   return {
+    method: methodOf(headers, `${prefix}-method`),
+    headers: { ...typed, ...forwarded(headers, `${prefix}-forward-`) },
     retries: Number(retries),
-    headers: forwarded(headers, `${prefix}-forward-`),
-    ...(method !== undefined && { method }),
-    ...(retryDelay !== undefined && retryDelay !== '' && { retryDelay }),
-    ...(timeout !== undefined && timeout > 0 && { timeout }),
-    ...(delay !== undefined && { delay }),
+    retryDelay: textOf(headers, `${prefix}-retry-delay`),
+    timeout: timeout === 0 ? undefined : timeout,
+    delay: due ?? durationOf(headers, `${prefix}-delay`),
   };
 }
 
@@ -92,7 +115,7 @@ function methodOf(headers: Headers, name: string): string | undefined {
 }
 
 /** In milliseconds; a number without a unit is one of seconds. */
-export function durationOf(headers: Headers, name: string): number | undefined {
+function durationOf(headers: Headers, name: string): number | undefined {
   const text = headers[name]?.trim();
   if (text === undefined || text === '') return undefined;
   const duration = parsedDuration(text);
@@ -101,23 +124,19 @@ export function durationOf(headers: Headers, name: string): number | undefined {
 }
 
 function parsedDuration(text: string): number | undefined {
-  const found = text.length > 30 ? null : DURATION.exec(text);
-  if (found === null) return undefined;
-  const { plain } = found.groups ?? {};
-  if (plain !== undefined) return Number(plain) * SECOND;
-  let sum = 0;
-  for (const [, count, unit = ''] of text.matchAll(/(\d+)([smhd])/g)) {
-    sum += Number(count) * (UNITS[unit] ?? 0);
-  }
-  return sum;
+  if (text.length > 30 || !/^(\d+|(\d+[smhd])+)$/.test(text)) return undefined;
+  const parts = Array.from(text.matchAll(/(\d+)(\D?)/g), ([, count, unit = '']) => {
+    return Number(count) * (UNITS[unit] ?? SECOND);
+  });
+  return parts.reduce((sum, part) => sum + part);
 }
 
-/** The time until a message is due, by a time in seconds since 1970. */
-function notBefore(headers: Headers, now: number): number | undefined {
-  const text = headers['upstash-not-before'];
-  if (text === undefined || text === '') return undefined;
+/** Milliseconds until a message is due, by a time in seconds since 1970. */
+function notBefore(headers: Headers): number | undefined {
+  const text = textOf(headers, 'upstash-not-before');
+  if (text === undefined) return undefined;
   if (!/^\d{1,12}$/.test(text)) throw mistake('upstash-not-before', 'be seconds since 1970');
-  return Math.max(0, Number(text) * SECOND - now);
+  return Math.max(0, Number(text) * SECOND - Date.now());
 }
 
 /** Headers of the connection of the client are none of the message. */

@@ -3,8 +3,8 @@ import type { PublishedPush } from '../../../../application/pushes/outgoing-push
 import { PUSH_QUEUE } from '../../../../domain/messages/push-id.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { batchEntries } from '../fields/batch-entries.ts';
+import { outgoing } from '../fields/message-headers.ts';
 import type { Handled, QstashCall, Routes } from './handler.ts';
-import { outgoing } from './outgoing.ts';
 import { isScheduled, schedule } from './schedule-routes.ts';
 
 type Operations = Pick<OperationCatalogue, 'pushes' | 'pushSchedules'>;
@@ -15,24 +15,17 @@ type Published = PublishedPush | readonly PublishedPush[];
 export function publishRoutes({ pushes: operations, pushSchedules }: Operations): Routes {
   const publish = async (call: QstashCall, queue: QueueName): Promise<Handled> => {
     if (isScheduled(call)) return schedule(pushSchedules, call, queue);
-    const { headers, destination, body } = call;
-    const message = outgoing(call, { headers, destination, body, queue });
-    const [published = []] = await call.perform(operations.publishMessages, {
-      messages: [message],
-    });
+    const messages = [outgoing(call, queue)];
+    const [published = []] = await call.perform(operations.publishMessages, { messages });
     return { status: statusOf(published), result: published };
   };
   return {
     'POST publish/*': (call) => publish(call, PUSH_QUEUE),
     'POST enqueue/:queue/*': (call) => publish(call, call.queueNamed(call.names['queue'] ?? '')),
     'POST batch': async (call) => {
-      const messages = batchEntries(call.body).map((entry) => {
-        const { queue } = entry;
-        return outgoing(call, {
-          ...entry,
-          queue: queue === undefined ? PUSH_QUEUE : call.queueNamed(queue),
-        });
-      });
+      const messages = batchEntries(call).map(({ queue, ...written }) =>
+        outgoing(written, queue === undefined ? PUSH_QUEUE : call.queueNamed(queue)),
+      );
       return { result: await call.perform(operations.publishMessages, { messages }) };
     },
   };

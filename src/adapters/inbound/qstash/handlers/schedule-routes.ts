@@ -2,17 +2,21 @@ import type { OperationCatalogue } from '../../../../application/operation-catal
 import { PUSH_QUEUE } from '../../../../domain/messages/push-id.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { outgoing, textOf } from '../fields/message-headers.ts';
 import { shownSchedule } from '../fields/shown-message.ts';
 import { performs, type Handled, type QstashCall, type Routes } from './handler.ts';
-import { outgoing } from './outgoing.ts';
+
+type Operations = Pick<OperationCatalogue, 'pushSchedules' | 'schedulers'>;
 
 const CRON = 'upstash-cron';
 
 /** Schedules: a message is published by one at each time of its cron pattern. */
-export function scheduleRoutes(operations: OperationCatalogue['pushSchedules']): Routes {
-  const idOf = ({ names }: QstashCall) => ({ id: names['id'] ?? '' });
-  const pause = performs(operations.pauseSchedule, idOf);
-  const resume = performs(operations.resumeSchedule, idOf);
+export function scheduleRoutes({ pushSchedules: operations, schedulers }: Operations): Routes {
+  const named = ({ names }: QstashCall) => {
+    return { queue: PUSH_QUEUE, schedulerId: names['id'] ?? '', order: {} };
+  };
+  const pause = performs(schedulers.pauseScheduler, named);
+  const resume = performs(schedulers.resumeScheduler, named);
   return {
     'POST schedules/*': (call) => {
       const queue = call.headers['upstash-queue-name'];
@@ -23,8 +27,8 @@ export function scheduleRoutes(operations: OperationCatalogue['pushSchedules']):
       () => ({}),
       (all) => all.map(shownSchedule),
     ),
-    'GET schedules/:id': performs(operations.readSchedule, idOf, shownSchedule),
-    'DELETE schedules/:id': performs(operations.removeSchedule, idOf),
+    'GET schedules/:id': performs(operations.readSchedule, named, shownSchedule),
+    'DELETE schedules/:id': performs(schedulers.removeScheduler, named),
     'PATCH schedules/:id/pause': pause,
     'PATCH schedules/:id/resume': resume,
     'POST schedules/:id/pause': pause,
@@ -43,16 +47,15 @@ export async function schedule(
   call: QstashCall,
   queue: QueueName,
 ): Promise<Handled> {
-  const { headers, destination, body } = call;
+  const { headers } = call;
   const cron = headers[CRON]?.trim() ?? '';
   if (cron === '') throw invalidRequest('Upstash-Cron must be a cron expression', 'Upstash-Cron');
   const [, zone, pattern = cron] = /^(?:CRON_TZ|TZ)=(\S+)\s+(.*)$/.exec(cron) ?? [];
-  const given = headers['upstash-schedule-id'];
   const scheduleId = await call.perform(operations.saveSchedule, {
-    id: given === '' ? undefined : given,
+    id: textOf(headers, 'upstash-schedule-id'),
     pattern,
     zone,
-    message: outgoing(call, { headers, destination, body, queue }),
+    message: outgoing(call, queue),
   });
   return { status: 201, result: { scheduleId } };
 }

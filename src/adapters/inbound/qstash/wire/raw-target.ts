@@ -12,6 +12,8 @@ export interface RawTarget {
   readonly query: URLSearchParams;
 }
 
+const NO_QUERY = new URLSearchParams();
+
 /** How many parts come before the destination, by the first of them. */
 const BEFORE_DESTINATION: Readonly<Record<string, number>> = { publish: 1, enqueue: 2 };
 
@@ -25,7 +27,7 @@ export function rawTarget(url: string, method: string): RawTarget {
     const length = pieces.join('/').length;
     if (path.length > length + 1 && !pieces.some((piece) => piece.includes('?'))) {
       const destination = path.slice(length + 1);
-      return { parts: pieces.map(unescaped), destination, query: new URLSearchParams() };
+      return { parts: pieces.map(unescaped), destination, query: NO_QUERY };
     }
   }
   const [names = '', query = ''] = path.split(/\?(.*)/s, 2);
