@@ -52,8 +52,11 @@ export interface SentMessage {
   readonly contentType?: string;
   /** A text, or its very bytes. */
   readonly body: string | Buffer;
-  /** The same whenever the message is sent again. */
-  readonly identity: MessageIdentity;
+  /**
+   * The same whenever the message is sent again. Absent for one whose endpoint names it in a way of its own: that endpoint
+   * is of this call alone.
+   */
+  readonly identity?: MessageIdentity;
 }
 
 /** A call for one job. */

@@ -44,7 +44,7 @@ export class PushCalls {
           'upstash-signature': this.#formats.signature(key, url, body, now),
         }),
       },
-      message: { identity: job, body },
+      message: { body },
     } satisfies EndpointCall;
   }
 

@@ -1,4 +1,4 @@
-import { createHmac, hash, randomUUID } from 'node:crypto';
+import { createHmac, createSecretKey, hash, randomUUID, type KeyObject } from 'node:crypto';
 import type { PushFormatPort } from '../../../application/ports/push-format-port.ts';
 import type { PushContent } from '../../../domain/messages/push.ts';
 
@@ -9,6 +9,8 @@ const [BEFORE, AFTER] = [5, 300];
 
 /** Signs as QStash does, for the receivers of its clients (further contract, section 24). */
 export class QstashFormats implements PushFormatPort {
+  #signing: { readonly key: string; readonly object: KeyObject } | undefined;
+
   signature(key: string, url: string, body: Buffer, now: number): string {
     const seconds = Math.floor(now / 1000);
     const claims = {
@@ -21,7 +23,13 @@ export class QstashFormats implements PushFormatPort {
       body: hash('sha256', body, 'base64url'),
     };
     const signed = `${HEAD}.${encoded(claims)}`;
-    return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+    return `${signed}.${createHmac('sha256', this.#keyOf(key)).update(signed).digest('base64url')}`;
+  }
+
+  /** One key signs until the configuration has another. */
+  #keyOf(key: string): KeyObject {
+    if (this.#signing?.key !== key) this.#signing = { key, object: createSecretKey(key, 'utf8') };
+    return this.#signing.object;
   }
 
   digest(content: PushContent): string {

@@ -75,7 +75,8 @@ export class WebhookRequests {
   /** @param left how much time the call has left when it is sent again, in milliseconds. */
   of(call: EndpointCall, left?: number): WebhookRequest {
     const { endpoint, trace } = call;
-    const target = this.#targetOf(endpoint);
+    const isOfOneCall = 'message' in call && call.message.identity === undefined;
+    const target = isOfOneCall ? this.#newTarget(endpoint) : this.#targetOf(endpoint);
     if ('batch' in call) return this.#ofBatch(target, endpoint, call.batch, trace, left);
     if ('message' in call) return this.#ofMessage(target, endpoint, call.message, left);
     return this.#ofJob(target, endpoint, call, trace, left);
@@ -152,13 +153,14 @@ export class WebhookRequests {
     left: number | undefined,
   ): WebhookRequest {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    const id = messageId(identity);
     const headers = [...target.headers];
     if (!target.hasContentType && contentType !== undefined) {
       headers.push('content-type', contentType);
     }
-    if (target.signer === undefined) headers.push('webhook-id', id);
-    else headers.push(...target.signer.headers(id, this.#settings.clock.now(), bytes));
+    const id = identity && messageId(identity);
+    if (id !== undefined && target.signer !== undefined) {
+      headers.push(...target.signer.headers(id, this.#settings.clock.now(), bytes));
+    } else if (id !== undefined) headers.push('webhook-id', id);
     const timeout = left ?? endpoint.timeout ?? this.#settings.defaultTimeout;
     const sent = bytes.length === 0 ? null : bytes;
     return { target: { ...target, success: COMPLETES_NOTHING }, headers, body: sent, timeout };
@@ -180,9 +182,13 @@ export class WebhookRequests {
   #targetOf(endpoint: Endpoint): CallTarget {
     const known = this.#targets.get(endpoint);
     if (known !== undefined) return known;
-    const target = callTarget(endpoint, this.#settings.userAgent);
+    const target = this.#newTarget(endpoint);
     this.#targets.set(endpoint, target);
     return target;
+  }
+
+  #newTarget(endpoint: Endpoint): CallTarget {
+    return callTarget(endpoint, this.#settings.userAgent);
   }
 }
 
