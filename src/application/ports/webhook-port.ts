@@ -50,13 +50,14 @@ export type MessageIdentity = Pick<Job, 'queue' | 'id' | 'timestamp'>;
 export interface SentMessage {
   /** Absent where the endpoint names it, or the body has none. */
   readonly contentType?: string;
-  /** A text, or its very bytes. */
-  readonly body: string | Buffer;
-  /**
-   * The same whenever the message is sent again. Absent for one whose endpoint names it in a way of its own: that endpoint
-   * is of this call alone.
-   */
-  readonly identity?: MessageIdentity;
+  readonly body: string;
+  /** The same whenever the message is sent again. */
+  readonly identity: MessageIdentity;
+}
+
+/** The very bytes of a message, whose endpoint is that of this call alone and says all else. */
+export interface SentBytes {
+  readonly bytes: Buffer;
 }
 
 /** A call for one job. */
@@ -78,7 +79,8 @@ export type RenewedCall = Pick<JobCall, 'steps'> | { readonly batch: BatchCall }
  *
  * - for a job: `{"job": ..., "token": ...}` as JSON, or another body that the endpoint asks for;
  * - for several jobs: `{"batch": ..., "jobs": [{"job", "token", "children"?}]}`;
- * - with a message, as it is, and the digest of its identity as `webhook-id`.
+ * - with a message, as it is, and the digest of its identity as `webhook-id`;
+ * - with bytes, as they are.
  */
 export type EndpointCall = {
   readonly endpoint: Endpoint;
@@ -86,7 +88,7 @@ export type EndpointCall = {
   readonly trace?: TraceContext | undefined;
   /** Reads the parts again that may have changed when the call is sent once more: steps may have been saved. */
   readonly renewed?: (() => Promise<RenewedCall>) | undefined;
-} & (JobCall | { readonly batch: BatchCall } | { readonly message: SentMessage });
+} & (JobCall | { readonly batch: BatchCall } | { readonly message: SentMessage } | SentBytes);
 
 /** A call as it is sent. */
 export interface DescribedCall {

@@ -27,7 +27,7 @@ export class PushCalls {
   /** @param key that signs the call. @param now epoch ms. */
   of({ endpoint }: CalledWorker, { job }: Attempt, push: Push, key: string, now: number) {
     const { url, method, headers = {}, timeout } = endpoint;
-    const body = this.#formats.bytes(this.#contentOf(job, push, url));
+    const bytes = this.#formats.bytes(this.#contentOf(job, push, url));
     const { topic, schedule } = push;
     const bound = job.opts.timeout ?? timeout;
     return {
@@ -41,10 +41,10 @@ export class PushCalls {
           'upstash-retried': String(job.attemptsMade),
           ...(schedule !== undefined && { 'upstash-schedule-id': schedule }),
           ...(topic !== undefined && { 'upstash-topic-name': topic }),
-          'upstash-signature': this.#formats.signature(key, url, body, now),
+          'upstash-signature': this.#formats.signature(key, url, bytes, now),
         }),
       },
-      message: { body },
+      bytes,
     } satisfies EndpointCall;
   }
 

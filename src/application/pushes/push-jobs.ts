@@ -112,7 +112,9 @@ export class PushJobs {
   }
 
   groupOfKey(key: string): string {
-    return groupIdShape.accepts(key) && key !== QUEUE_GROUP ? key : this.#formats.digest({ data: key });
+    return groupIdShape.accepts(key) && key !== QUEUE_GROUP
+      ? key
+      : this.#formats.digest({ data: key });
   }
 
   #callback({ url, ...call }: OrderedCallback, header: string): FollowingPush {

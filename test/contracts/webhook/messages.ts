@@ -72,7 +72,7 @@ export function describeMessages(caller: () => WebhookCaller): void {
       const { text, headers } = await server.nextCall();
       expect(headers['webhook-id']).to.match(DIGEST);
       const verified = new Webhook(SECRET).verify(text, headers as Record<string, string>);
-      expect(verified).to.deep.equal(JSON.parse(String(MESSAGE.body)));
+      expect(verified).to.deep.equal(JSON.parse(MESSAGE.body));
     });
 
     it('is answered also by what is too long to be read as a whole', async () => {

@@ -152,7 +152,7 @@ describe('DeliveryFleet', () => {
     const [sent, ...others] = receiver.sent;
     expect(others).to.deep.equal([]);
     expect(sent?.endpoint.url).to.equal('http://alerts.example/');
-    const body = JSON.parse(String(sent?.message.body)) as { type: string; data: object };
+    const body = JSON.parse(sent?.message.body ?? '') as { type: string; data: object };
     expect(body.type).to.equal('job.failed');
     expect(body.data).to.deep.include({ hook: 'alerts', queue: QUEUE, failedReason: 'no paper' });
     expect(body.data).to.have.nested.property('job.id', id);
@@ -188,8 +188,8 @@ describe('DeliveryFleet', () => {
     expect(delivery).to.deep.include({ state: 'failed', attempts: 8, reason: 'HTTP 503' });
     const [told, ...others] = receiver.to('http://watch.example/');
     expect(others).to.deep.equal([]);
-    expect(JSON.parse(String(told?.message.body))).to.deep.include({ type: 'hook.failing' });
-    expect(JSON.parse(String(told?.message.body))).to.have.deep.property('data', {
+    expect(JSON.parse(told?.message.body ?? '')).to.deep.include({ type: 'hook.failing' });
+    expect(JSON.parse(told?.message.body ?? '')).to.have.deep.property('data', {
       hook: 'watch',
       failing: 'alerts',
       delivery: delivery?.id,
@@ -291,7 +291,7 @@ describe('DeliveryFleet', () => {
     const id = await fail('no paper', { callback });
     const [sent] = receiver.to(callback.url);
     expect(sent?.endpoint.headers).to.deep.equal({ 'X-Key': 'k' });
-    const body = JSON.parse(String(sent?.message.body)) as object;
+    const body = JSON.parse(sent?.message.body ?? '') as object;
     expect(body).to.deep.include({ type: 'job.failed' });
     expect(body).to.have.deep.property('data', {
       queue: QUEUE,

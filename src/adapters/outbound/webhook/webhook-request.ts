@@ -3,6 +3,7 @@ import { callTimeout } from '../../../domain/calls/call-timeout.ts';
 import type { Endpoint, EndpointBody } from '../../../domain/calls/endpoint.ts';
 import type { Job } from '../../../domain/jobs/job.ts';
 import type { Attempt } from '../../../domain/attempts/attempt.ts';
+import { keptOrMade } from '../../../domain/values/kept-or-made.ts';
 import type {
   BatchCall,
   DescribedCall,
@@ -75,8 +76,8 @@ export class WebhookRequests {
   /** @param left how much time the call has left when it is sent again, in milliseconds. */
   of(call: EndpointCall, left?: number): WebhookRequest {
     const { endpoint, trace } = call;
-    const isOfOneCall = 'message' in call && call.message.identity === undefined;
-    const target = isOfOneCall ? this.#newTarget(endpoint) : this.#targetOf(endpoint);
+    if ('bytes' in call) return this.#ofBytes(endpoint, call.bytes, left);
+    const target = this.#targetOf(endpoint);
     if ('batch' in call) return this.#ofBatch(target, endpoint, call.batch, trace, left);
     if ('message' in call) return this.#ofMessage(target, endpoint, call.message, left);
     return this.#ofJob(target, endpoint, call, trace, left);
@@ -152,18 +153,25 @@ export class WebhookRequests {
     { identity, contentType, body }: SentMessage,
     left: number | undefined,
   ): WebhookRequest {
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const bytes = Buffer.from(body);
+    const id = messageId(identity);
     const headers = [...target.headers];
     if (!target.hasContentType && contentType !== undefined) {
       headers.push('content-type', contentType);
     }
-    const id = identity && messageId(identity);
-    if (id !== undefined && target.signer !== undefined) {
-      headers.push(...target.signer.headers(id, this.#settings.clock.now(), bytes));
-    } else if (id !== undefined) headers.push('webhook-id', id);
+    if (target.signer === undefined) headers.push('webhook-id', id);
+    else headers.push(...target.signer.headers(id, this.#settings.clock.now(), bytes));
     const timeout = left ?? endpoint.timeout ?? this.#settings.defaultTimeout;
     const sent = bytes.length === 0 ? null : bytes;
     return { target: { ...target, success: COMPLETES_NOTHING }, headers, body: sent, timeout };
+  }
+
+  /** Of an endpoint that is called once nothing is kept. */
+  #ofBytes(endpoint: Endpoint, bytes: Buffer, left: number | undefined): WebhookRequest {
+    const { defaultTimeout, userAgent } = this.#settings;
+    const target = { ...callTarget(endpoint, userAgent), success: COMPLETES_NOTHING };
+    const [headers, body] = [[...target.headers], bytes.length === 0 ? null : bytes];
+    return { target, headers, body, timeout: left ?? endpoint.timeout ?? defaultTimeout };
   }
 
   bytesInBatch(attempt: Attempt): number {
@@ -172,23 +180,13 @@ export class WebhookRequests {
 
   /** Serialized once: its size is measured before the call is made. */
   #inBatch(attempt: Attempt): string {
-    const known = this.#inBatches.get(attempt);
-    if (known !== undefined) return known;
-    const written = jobInBatch(attempt, this.#settings.queuePrefix);
-    this.#inBatches.set(attempt, written);
-    return written;
+    const { queuePrefix } = this.#settings;
+    return keptOrMade(this.#inBatches, attempt, () => jobInBatch(attempt, queuePrefix));
   }
 
   #targetOf(endpoint: Endpoint): CallTarget {
-    const known = this.#targets.get(endpoint);
-    if (known !== undefined) return known;
-    const target = this.#newTarget(endpoint);
-    this.#targets.set(endpoint, target);
-    return target;
-  }
-
-  #newTarget(endpoint: Endpoint): CallTarget {
-    return callTarget(endpoint, this.#settings.userAgent);
+    const { userAgent } = this.#settings;
+    return keptOrMade(this.#targets, endpoint, () => callTarget(endpoint, userAgent));
   }
 }
 

@@ -14,21 +14,15 @@ export interface RawTarget {
 
 const NO_QUERY = new URLSearchParams();
 
-/** How many parts come before the destination, by the first of them. */
-const BEFORE_DESTINATION: Readonly<Record<string, number>> = { publish: 1, enqueue: 2 };
+/** Paths that may end with a destination. */
+const BEFORE_DESTINATION = /^(publish|enqueue\/[^/?]*|schedules)\/(.+)$/s;
 
 /** @param method decides whether a schedule is created, whose target ends with a destination. @throws DomainError `invalid-request` */
 export function rawTarget(url: string, method: string): RawTarget {
   const path = url.slice(QSTASH_PATH.length);
-  const [, first = ''] = /^([^/?]*)/.exec(path) ?? [];
-  const count = first === 'schedules' ? schedulesBefore(path, method) : BEFORE_DESTINATION[first];
-  if (count !== undefined) {
-    const pieces = path.split('/', count);
-    const length = pieces.join('/').length;
-    if (path.length > length + 1 && !pieces.some((piece) => piece.includes('?'))) {
-      const destination = path.slice(length + 1);
-      return { parts: pieces.map(unescaped), destination, query: NO_QUERY };
-    }
+  const [, before, destination = ''] = BEFORE_DESTINATION.exec(path) ?? [];
+  if (before !== undefined && (before !== 'schedules' || creates(method, destination))) {
+    return { parts: before.split('/').map(unescaped), destination, query: NO_QUERY };
   }
   const [names = '', query = ''] = path.split(/\?(.*)/s, 2);
   const parts = names.split('/').map(unescaped);
@@ -36,9 +30,8 @@ export function rawTarget(url: string, method: string): RawTarget {
 }
 
 /** A POST to a schedule by its id and an action is none that creates one. */
-function schedulesBefore(path: string, method: string): number | undefined {
-  const isAction = /^schedules\/[^/?]+\/(pause|resume)$/.test(path);
-  return method === 'POST' && !isAction ? 1 : undefined;
+function creates(method: string, destination: string): boolean {
+  return method === 'POST' && !/^[^/?]+\/(pause|resume)$/.test(destination);
 }
 
 function unescaped(part: string): string {
