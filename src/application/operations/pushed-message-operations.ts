@@ -59,11 +59,17 @@ function changing(action: string, line: string, change: Finds<string>) {
 /** Messages of programs that speak QStash after they were published (further contract, section 24). */
 export function pushedMessageOperations(messages: PushedMessages) {
   return {
-    readMessages: reading(messages.pending),
-    readDeadMessages: reading(messages.letters),
-    readMessageLogs: reading(messages.logs),
-    cancelMessages: changing('message.cancel', 'Messages cancelled', messages.cancel),
-    retryDeadMessages: changing('message.retry', 'Messages retried', messages.retryLetters),
-    removeDeadMessages: changing('message.remove', 'Messages removed', messages.removeLetters),
+    readMessages: reading((...of) => messages.pending(...of)),
+    readDeadMessages: reading((...of) => messages.letters(...of)),
+    readMessageLogs: reading((...of) => messages.logs(...of)),
+    cancelMessages: changing('message.cancel', 'Messages cancelled', (...of) =>
+      messages.cancel(...of),
+    ),
+    retryDeadMessages: changing('message.retry', 'Messages retried', (...of) =>
+      messages.retryLetters(...of),
+    ),
+    removeDeadMessages: changing('message.remove', 'Messages removed', (...of) =>
+      messages.removeLetters(...of),
+    ),
   };
 }
