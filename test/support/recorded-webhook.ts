@@ -34,7 +34,9 @@ export class RecordedWebhook implements WebhookPort {
 
   /** A call for several jobs counts as one of its first job. */
   call(called: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
-    if ('message' in called) return Promise.reject(new Error('No message is sent here'));
+    if ('message' in called || 'bytes' in called) {
+      return Promise.reject(new Error('No message is sent here'));
+    }
     const { endpoint } = called;
     const { job, token } = 'batch' in called ? called.batch.attempts[0]! : called;
     return new Promise((resolve, reject) => {
