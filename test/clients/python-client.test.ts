@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { selfSignedCertificate } from '../support/certificate.ts';
+import { TemporaryFolder } from '../support/embedded/temporary-folder.ts';
 import { requirePython } from '../support/python.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
@@ -10,13 +13,22 @@ describe('The Python client', function () {
   this.timeout(180_000);
   let python: string;
   let service: ServiceProcess;
+  let folder: TemporaryFolder;
+  /** Authorities that a client trusts: it reads those of the machine for longer than most tests here take. */
+  let authorities: string;
 
   before(async () => {
     python = await requirePython();
     service = await ServiceProcess.start({ STORE: 'memory' });
+    folder = new TemporaryFolder();
+    authorities = folder.in('authorities.pem');
+    await writeFile(authorities, (await selfSignedCertificate()).cert);
   });
 
-  after(() => service.kill());
+  after(async () => {
+    await service.kill();
+    folder.remove();
+  });
 
   /** What a program of Python prints, with the client on its path. @throws Error with all of it when it fails. */
   const run = (...args: readonly string[]): Promise<string> =>
@@ -27,6 +39,7 @@ describe('The Python client', function () {
         PYTHONDONTWRITEBYTECODE: '1',
         JOBGATE_URL: service.url,
         JOBGATE_TOKEN: ServiceProcess.token,
+        SSL_CERT_FILE: authorities,
       };
       const options = { cwd: ROOT, env: environment, timeout: 150_000 };
       execFile(python, args, options, (error, stdout, stderr) => {

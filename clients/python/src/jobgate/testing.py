@@ -57,6 +57,10 @@ def signed_request(
     )
 
 
+# How often (s) the server looks whether it is to end: its default, half a second, is what each test would wait.
+_PACE = 0.01
+
+
 @dataclass(frozen=True)
 class Report:
     """The reports of a worker on a job."""
@@ -99,7 +103,8 @@ class FakeService:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self.url: str = f"http://127.0.0.1:{self._server.server_port}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        serve = self._server.serve_forever
+        threading.Thread(target=serve, args=(_PACE,), daemon=True).start()
 
     def __enter__(self) -> FakeService:
         return self
