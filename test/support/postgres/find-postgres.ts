@@ -2,7 +2,8 @@ import { dropSchemas } from './drop-schemas.ts';
 import { installPostgresPackage } from './postgres-package.ts';
 import { findPostgresPrograms } from './postgres-programs.ts';
 import { startPostgresContainer } from './postgres-container.ts';
-import { PostgresServer } from './postgres-server.ts';
+import { makeTemplate, PostgresServer, removeTemplate } from './postgres-server.ts';
+import { guardAgainstOrphan } from '../orphan-guard.ts';
 import type { FoundServer } from '../server-session.ts';
 
 /**
@@ -36,6 +37,12 @@ function fromEnvironment(run: string): FoundServer | undefined {
 async function ownProcess(): Promise<FoundServer | undefined> {
   const programs = await findPostgresPrograms();
   if (programs === undefined) return undefined;
+  const template = await makeTemplate();
   const server = await PostgresServer.start();
-  return { uri: server.uri, origin: `${programs} at ${server.uri}`, stop: () => server.stop() };
+  const release = guardAgainstOrphan(server.pid, template);
+  const stop = async (): Promise<void> => {
+    release();
+    await Promise.all([server.stop(), removeTemplate(template)]);
+  };
+  return { uri: server.uri, origin: `${programs} at ${server.uri}`, stop };
 }

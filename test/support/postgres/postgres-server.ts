@@ -106,6 +106,19 @@ export interface ClusterPlaces {
   readonly log?: string;
 }
 
+/** Makes the data of a new server for this process and those that it starts to copy. @returns their folder. */
+export async function makeTemplate(): Promise<string> {
+  const folder = await newCluster(await requirePostgresPrograms(), {});
+  process.env['TEST_PG_CLUSTER'] = folder;
+  return folder;
+}
+
+/** Removes what `makeTemplate` made. */
+export async function removeTemplate(folder: string): Promise<void> {
+  delete process.env['TEST_PG_CLUSTER'];
+  await rm(folder, { recursive: true, force: true });
+}
+
 interface Launch {
   readonly port: number;
   readonly programs: string;
@@ -130,6 +143,12 @@ async function newCluster(programs: string, places: ClusterPlaces): Promise<stri
     return made;
   };
   const folder = await newFolder(places.data ?? tmpdir());
+  // A copy of what a new server has takes a tenth of the time that it takes to make that.
+  const template = process.env['TEST_PG_CLUSTER'];
+  if (template !== undefined && places.log === undefined) {
+    await execute('cp', ['-a', `${template}/.`, folder], { cwd: folder, ...user });
+    return folder;
+  }
   const args = [
     '--username=postgres',
     '--auth=trust',
