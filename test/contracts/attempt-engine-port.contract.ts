@@ -26,13 +26,13 @@ export function describeAttemptEnginePort(
 ): void {
   describe(`AttemptEnginePort: ${name}`, () => {
     const current = harnessOfSuite(createHarness);
-    describeClaiming(current);
+    describeClaiming(current, name);
     describeDelays(current);
     describeEndings(current);
     describeRetries(current);
     describeRetention(current, name);
-    describeLimits(current);
-    describeCosts(current);
+    describeLimits(current, name);
+    describeCosts(current, name);
     describeWindows(current);
     describeLocks(current);
     describeWaiting(current);
@@ -40,9 +40,9 @@ export function describeAttemptEnginePort(
     describeHistories(current);
     describeDeferring(current);
     describePulling(current);
-    describeBreaker(current);
+    describeBreaker(current, name);
     describeBatches(current);
     describeDestinations(current);
-    describeInterleavings(current);
+    describeInterleavings(current, name);
   });
 }

@@ -20,6 +20,7 @@ import {
   takenIds,
   uniqueQueue,
 } from './queue-steps.ts';
+import { isVolumePlayedOn } from './played-on.ts';
 
 /** What every ExpiryPort promises, and the claims of the same store. */
 export function describeExpiryPort(name: string, createHarness: () => Promise<QueueHarness>): void {
@@ -157,23 +158,25 @@ export function describeExpiryPort(name: string, createHarness: () => Promise<Qu
       expect(await sweep(queue)).to.equal(0);
     });
 
-    // holds: ttl.sweep
-    it('finds those that wait among many others, and keeps the order of these', async () => {
-      const { queues, attempts, advance } = harness;
-      const queue = uniqueQueue();
-      const jobs = Array.from({ length: 1700 }, (_, n) =>
-        jobOf(n % 7 === 0 || n > 1600 ? { ttl: 1000 } : {}, n),
-      );
-      await queues.add(queue, jobs);
-      await advance(1000);
-      const left = jobs.filter(({ opts }) => opts.ttl === undefined).map(({ data }) => data);
-      expect(await sweep(queue)).to.equal(jobs.length - left.length);
-      expect(await countsOf(queues, queue)).to.include({ waiting: left.length });
-      const taken: unknown[] = [];
-      for (let count = 0; count < 30; count += 1)
-        taken.push((await take(attempts, queue)).job.data);
-      expect(taken).to.deep.equal(left.slice(0, 30));
-    });
+    if (isVolumePlayedOn(name)) {
+      // holds: ttl.sweep
+      it('finds those that wait among many others, and keeps the order of these', async () => {
+        const { queues, attempts, advance } = harness;
+        const queue = uniqueQueue();
+        const jobs = Array.from({ length: 1700 }, (_, n) =>
+          jobOf(n % 7 === 0 || n > 1600 ? { ttl: 1000 } : {}, n),
+        );
+        await queues.add(queue, jobs);
+        await advance(1000);
+        const left = jobs.filter(({ opts }) => opts.ttl === undefined).map(({ data }) => data);
+        expect(await sweep(queue)).to.equal(jobs.length - left.length);
+        expect(await countsOf(queues, queue)).to.include({ waiting: left.length });
+        const taken: unknown[] = [];
+        for (let count = 0; count < 30; count += 1)
+          taken.push((await take(attempts, queue)).job.data);
+        expect(taken).to.deep.equal(left.slice(0, 30));
+      });
+    }
 
     // holds: ttl.sweep
     it('fails each job once, however many replicas sweep', async () => {

@@ -16,7 +16,7 @@ export function describeQueueControlPort(
     describePausing(current);
     describeHolding(current);
     describeStops(current);
-    describeDraining(current);
-    describeRemovingQueues(current);
+    describeDraining(current, name);
+    describeRemovingQueues(current, name);
   });
 }

@@ -15,11 +15,11 @@ import { describeWaitingRoom } from './queue/waiting-room.ts';
 export function describeQueuePort(name: string, createHarness: () => Promise<QueueHarness>): void {
   describe(`QueuePort: ${name}`, () => {
     const current = harnessOfSuite(createHarness);
-    describeAdding(current);
-    describeAddingOnce(current);
+    describeAdding(current, name);
+    describeAddingOnce(current, name);
     describeLargeAdds(current, name);
     describeWaitingRoom(current);
-    describeCustomIds(current);
+    describeCustomIds(current, name);
     describeDeduplication(current);
     describeListing(current);
     describeSummary(current);

@@ -17,6 +17,7 @@ import {
   take,
   uniqueQueue,
 } from './queue-steps.ts';
+import { isVolumePlayedOn } from './played-on.ts';
 
 const SECRET = 'ada@example.com';
 
@@ -208,28 +209,30 @@ export function describeRedactionPort(
       expect(await jobControl.removeAlone(queue, id)).to.deep.equal({ kind: 'done' });
     });
 
-    // holds: payloads.steps
-    it('redacts many in short steps, in which other queues have their turn', async () => {
-      const { queues, attempts } = harness;
-      const [large, small] = [uniqueQueue(), uniqueQueue()];
-      await queues.add(
-        large,
-        Array.from({ length: 1300 }, () => jobOf({ ttl: 1 }, SECRET)),
-      );
-      await harness.advance(2);
-      while (!(await harness.expiry.expireDue()).isDone);
-      expect(await countsOf(queues, large)).to.include({ failed: 1300 });
-      await addOne(queues, small);
-      await process(attempts, small, { kind: 'failed', reason: 'broken' });
-      const both = [large, small].map((queue) => ({ queue, keep: 0 }));
-      const first = await harness.redaction.redactBeyond(both);
-      expect(first.count).to.be.within(100, 500);
-      expect(first.left.map(({ queue }) => queue)).to.deep.equal([small, large]);
-      const counts = await sweep(first.left, (await harness.replica()).redaction);
-      expect(Math.max(...counts)).to.be.at.most(500);
-      expect([first.count, ...counts].reduce((sum, each) => sum + each)).to.equal(1301);
-      expect(await redacted(large)).to.equal(0);
-    });
+    if (isVolumePlayedOn(name)) {
+      // holds: payloads.steps
+      it('redacts many in short steps, in which other queues have their turn', async () => {
+        const { queues, attempts } = harness;
+        const [large, small] = [uniqueQueue(), uniqueQueue()];
+        await queues.add(
+          large,
+          Array.from({ length: 1300 }, () => jobOf({ ttl: 1 }, SECRET)),
+        );
+        await harness.advance(2);
+        while (!(await harness.expiry.expireDue()).isDone);
+        expect(await countsOf(queues, large)).to.include({ failed: 1300 });
+        await addOne(queues, small);
+        await process(attempts, small, { kind: 'failed', reason: 'broken' });
+        const both = [large, small].map((queue) => ({ queue, keep: 0 }));
+        const first = await harness.redaction.redactBeyond(both);
+        expect(first.count).to.be.within(100, 500);
+        expect(first.left.map(({ queue }) => queue)).to.deep.equal([small, large]);
+        const counts = await sweep(first.left, (await harness.replica()).redaction);
+        expect(Math.max(...counts)).to.be.at.most(500);
+        expect([first.count, ...counts].reduce((sum, each) => sum + each)).to.equal(1301);
+        expect(await redacted(large)).to.equal(0);
+      });
+    }
 
     it('creates no queue', async () => {
       const queue = uniqueQueue();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeService } from './service/describe-service.ts';
+import { describeService, PARTS_OF_STORES } from './service/describe-service.ts';
 
 const folders: string[] = [];
 
@@ -9,8 +9,13 @@ after(async () => {
   for (const folder of folders) await rm(folder, { recursive: true });
 });
 
-describeService('STORE=embedded', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'jobgate-'));
-  folders.push(folder);
-  return { STORE_PATH: folder };
-});
+describeService(
+  'STORE=embedded',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jobgate-'));
+    folders.push(folder);
+    return { STORE_PATH: folder };
+  },
+  undefined,
+  PARTS_OF_STORES,
+);

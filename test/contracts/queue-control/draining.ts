@@ -17,13 +17,14 @@ import {
   takenIds,
   uniqueQueue,
 } from '../queue-steps.ts';
+import { isVolumePlayedOn } from '../played-on.ts';
 
 const ALL_KINDS = [{}, { lifo: true }, { priority: 3 }, { delay: HOUR }] as const;
 
 /** More than any store removes in one step. */
 const MANY = 2500;
 
-export function describeDraining(harness: () => QueueHarness): void {
+export function describeDraining(harness: () => QueueHarness, store: string): void {
   describe('draining', () => {
     // holds: queues.drain
     it('removes the waiting and prioritized jobs, and no others', async () => {
@@ -52,19 +53,21 @@ export function describeDraining(harness: () => QueueHarness): void {
       expect(await takenIds(attempts, queue)).to.deep.equal([]);
     });
 
-    it('removes as many as there are', async () => {
-      const { queues, queueControl } = harness();
-      const queue = uniqueQueue();
-      for (const opts of [{}, { priority: 3 }, { delay: HOUR }]) {
-        await queues.add(
-          queue,
-          Array.from({ length: MANY }, () => jobOf(opts)),
-        );
-      }
-      expect(await queueControl.drain(queue, {})).to.equal(2 * MANY);
-      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, delayed: MANY });
-      expect(await queueControl.drain(queue, { delayed: true })).to.equal(MANY);
-    });
+    if (isVolumePlayedOn(store)) {
+      it('removes as many as there are', async () => {
+        const { queues, queueControl } = harness();
+        const queue = uniqueQueue();
+        for (const opts of [{}, { priority: 3 }, { delay: HOUR }]) {
+          await queues.add(
+            queue,
+            Array.from({ length: MANY }, () => jobOf(opts)),
+          );
+        }
+        expect(await queueControl.drain(queue, {})).to.equal(2 * MANY);
+        expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, delayed: MANY });
+        expect(await queueControl.drain(queue, { delayed: true })).to.equal(MANY);
+      });
+    }
 
     it('removes large jobs', async () => {
       const { queues, queueControl } = harness();

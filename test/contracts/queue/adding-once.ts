@@ -20,6 +20,7 @@ import {
   take,
   uniqueQueue,
 } from '../queue-steps.ts';
+import { isVolumePlayedOn } from '../played-on.ts';
 
 const FIRST: AddIdentity = { key: 'key-1', body: 'body-1' };
 
@@ -45,7 +46,7 @@ function jobsIn(outcome: AddedOnce): readonly AddedJob[] {
   return outcome.jobs;
 }
 
-export function describeAddingOnce(harness: () => QueueHarness): void {
+export function describeAddingOnce(harness: () => QueueHarness, store: string): void {
   describe('adding jobs once', () => {
     // holds: sqs.moves-cancelled
     it('adds nothing as part of an attempt that no longer holds its job', async () => {
@@ -206,21 +207,23 @@ export function describeAddingOnce(harness: () => QueueHarness): void {
       expect(await pausedIn(queueDirectory, queue)).to.equal(undefined);
     });
 
-    // holds: idempotency.replay, idempotency.other-body
-    it('remembers a large add', async () => {
-      const { queues } = harness();
-      const queue = uniqueQueue();
-      const jobs = batch(2500);
-      const first = await queues.addOnce(queue, repeatable(jobs), FIRST);
-      const repeat = await queues.addOnce(queue, repeatable(jobs), FIRST);
-      expect(repeat).to.deep.equal({ kind: 'repeated', jobs: jobsIn(first) });
-      const other = await queues.addOnce(queue, repeatable(batch(2000)), {
-        ...FIRST,
-        body: 'body-2',
+    if (isVolumePlayedOn(store)) {
+      // holds: idempotency.replay, idempotency.other-body
+      it('remembers a large add', async () => {
+        const { queues } = harness();
+        const queue = uniqueQueue();
+        const jobs = batch(2500);
+        const first = await queues.addOnce(queue, repeatable(jobs), FIRST);
+        const repeat = await queues.addOnce(queue, repeatable(jobs), FIRST);
+        expect(repeat).to.deep.equal({ kind: 'repeated', jobs: jobsIn(first) });
+        const other = await queues.addOnce(queue, repeatable(batch(2000)), {
+          ...FIRST,
+          body: 'body-2',
+        });
+        expect(other).to.deep.equal({ kind: 'other' });
+        expect((await countsOf(queues, queue))['waiting']).to.equal(2500);
       });
-      expect(other).to.deep.equal({ kind: 'other' });
-      expect((await countsOf(queues, queue))['waiting']).to.equal(2500);
-    });
+    }
 
     for (const [kind, size] of [
       ['small', 3],

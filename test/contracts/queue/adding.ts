@@ -16,6 +16,7 @@ import {
   uniqueQueue,
 } from '../queue-steps.ts';
 import { JSON_VALUES } from './json-values.ts';
+import { isVolumePlayedOn } from '../played-on.ts';
 
 const EVERY_OPTION: JobOptionsInput = {
   attempts: 5,
@@ -34,7 +35,7 @@ const QUEUE_NAMES = [
   '"\'\\',
 ];
 
-export function describeAdding(harness: () => QueueHarness): void {
+export function describeAdding(harness: () => QueueHarness, store: string): void {
   describe('adding jobs', () => {
     // holds: fields.new, fields.queue
     it('returns the fresh job, and stores what it returns', async () => {
@@ -156,21 +157,23 @@ export function describeAdding(harness: () => QueueHarness): void {
       expect(await countsOf(queues, queue)).to.include({ waiting: 40 });
     });
 
-    it('adds a batch of 5,000 jobs in its order', async () => {
-      const { queues } = harness();
-      const queue = uniqueQueue();
-      const batch = Array.from({ length: 5000 }, (_, index) => jobOf({}, index));
-      const jobs = await queues.add(queue, batch);
-      expect(jobs.map(({ data }) => data)).to.deep.equal(batch.map(({ data }) => data));
-      expectIncreasing(jobs.map(({ id }) => id));
-      const slice = await listPage(queues, queue, {
-        statuses: ['waiting'],
-        start: 0,
-        length: 5000,
+    if (isVolumePlayedOn(store)) {
+      it('adds a batch of 5,000 jobs in its order', async () => {
+        const { queues } = harness();
+        const queue = uniqueQueue();
+        const batch = Array.from({ length: 5000 }, (_, index) => jobOf({}, index));
+        const jobs = await queues.add(queue, batch);
+        expect(jobs.map(({ data }) => data)).to.deep.equal(batch.map(({ data }) => data));
+        expectIncreasing(jobs.map(({ id }) => id));
+        const slice = await listPage(queues, queue, {
+          statuses: ['waiting'],
+          start: 0,
+          length: 5000,
+        });
+        expect(slice.counts.waiting).to.equal(5000);
+        expect(slice.jobs.map(factsOf)).to.deep.equal(jobs.toReversed());
       });
-      expect(slice.counts.waiting).to.equal(5000);
-      expect(slice.jobs.map(factsOf)).to.deep.equal(jobs.toReversed());
-    });
+    }
 
     for (const suffix of QUEUE_NAMES) {
       // holds: service.qualified-name

@@ -18,6 +18,7 @@ import {
   take,
   uniqueQueue,
 } from '../queue-steps.ts';
+import { isVolumePlayedOn } from '../played-on.ts';
 
 const IDS = ['order-17', 'ünï 日本 🚀', 'a b', '1.5', '__proto__', 'constructor', 'x'.repeat(255)];
 
@@ -28,7 +29,7 @@ const ENDINGS: readonly (readonly [string, AttemptEnding])[] = [
   ['waiting', retryAfter(0)],
 ];
 
-export function describeCustomIds(harness: () => QueueHarness): void {
+export function describeCustomIds(harness: () => QueueHarness, store: string): void {
   describe('custom ids', () => {
     for (const jobId of IDS) {
       // holds: options.job-id
@@ -162,16 +163,18 @@ export function describeCustomIds(harness: () => QueueHarness): void {
       expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, waiting: 3 });
     });
 
-    it('is answered for many existing jobs, in the order of the batch', async () => {
-      const { queues } = harness();
-      const queue = uniqueQueue();
-      const batch = Array.from({ length: 1000 }, (_, index) =>
-        jobOf({ jobId: `job-${String(index)}` }, 'x'.repeat(index * 10)),
-      );
-      const first = await queues.add(queue, batch);
-      const again = await queues.add(queue, batch.toReversed());
-      expect(again).to.deep.equal(first.toReversed().map(existing));
-    });
+    if (isVolumePlayedOn(store)) {
+      it('is answered for many existing jobs, in the order of the batch', async () => {
+        const { queues } = harness();
+        const queue = uniqueQueue();
+        const batch = Array.from({ length: 1000 }, (_, index) =>
+          jobOf({ jobId: `job-${String(index)}` }, 'x'.repeat(index * 10)),
+        );
+        const first = await queues.add(queue, batch);
+        const again = await queues.add(queue, batch.toReversed());
+        expect(again).to.deep.equal(first.toReversed().map(existing));
+      });
+    }
 
     it('may be the same in two queues', async () => {
       const { queues } = harness();

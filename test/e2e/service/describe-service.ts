@@ -31,7 +31,10 @@ export const PARTS_OF_CALLS: readonly Part[] = [
   describeHooksAndCallbacks,
 ];
 
-/** What a way to reach the same store has a share in: the everyday lane of the Cluster, beside the ports on it. */
+/**
+ * What a store has a share in: the everyday lane of the Cluster, the embedded store and PostgreSQL, beside the ports on
+ * each. What is above the stores is played on memory and on Redis.
+ */
 export const PARTS_OF_STORES: readonly Part[] = [
   describeJobs,
   describeAttempts,
