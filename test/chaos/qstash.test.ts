@@ -9,11 +9,14 @@ import { ServiceProcess } from '../support/service-process.ts';
 import { Replicas } from './support/replicas.ts';
 
 /** Messages that are published while replicas are killed, and that go through one queue. */
-const [PUBLISHED, ENQUEUED] = [rounds(10_000, 600), rounds(1000, 120)];
+const [PUBLISHED, ENQUEUED] = [rounds(10_000, 600), rounds(1000, 60)];
 const BATCH = 100;
 
+/** How many messages of the queue there are to a kill. */
+const EACH = ENQUEUED / rounds(4, 1);
+
 /** Messages of a schedule that are waited for, one a second. */
-const TICKS = rounds(60, 6);
+const TICKS = rounds(60, 4);
 
 /** How many messages are published between kills. */
 const BETWEEN_KILLS = rounds(2000, 300);
@@ -91,7 +94,7 @@ describe('messages over QStash, while replicas are killed', () => {
     for (let index = 0; index < ENQUEUED; index += 1) {
       const message = { url: server.url, body: String(index), deduplicationId: String(index) };
       await insist((client) => client.queue({ queueName: 'fifo' }).enqueue(message));
-      if (index % (ENQUEUED / 4) === ENQUEUED / 8) await killOne();
+      if (index % EACH === EACH / 2) await killOne();
     }
     const allCame = () => Promise.resolve(new Set(began).size === ENQUEUED);
     await eventually('every message of the queue is delivered', allCame, 120_000);

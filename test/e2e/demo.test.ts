@@ -96,7 +96,7 @@ describe('the demo', function () {
     return response.json();
   }
 
-  it('shows jobs being processed, stays up for the commands it prints, ends on Ctrl-C, and starts again on another port', async () => {
+  it('shows jobs being processed, stays up for the commands it prints, and ends on Ctrl-C', async () => {
     demo = new Demo('0', folder.path);
     const { exited } = demo;
     await demo.printed(new RegExp(UP));
@@ -126,25 +126,32 @@ describe('the demo', function () {
     expect(await exited).to.deep.equal([0, null]);
     // Its output is not a terminal here.
     expect(demo.output).not.to.contain('\u001b');
-
-    const other = createServer().listen(0);
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    demo = new Demo(String(port), folder.path);
-    await demo.printed(new RegExp(UP));
-    other.close();
-    const [, instead = ''] = await demo.printed(new RegExp(`${port} is taken, so (\\d+) it is`));
-    await demo.printed(new RegExp(`REST interface +http://127\\.0\\.0\\.1:${instead}$`, 'm'));
-    expect(demo.output).to.match(/^Welcome back\. .* has kept the jobs of last time:$/m);
-    expect(demo.output).to.match(/^ +welcome-mails +4 completed, 1 failed$/m);
-    expect(demo.output).not.to.match(/#5 +jobgate/);
-    await run(demo.command(jobs));
-    await demo.printed(/#6 +jobgate +completed/);
-    demo.interrupt();
-    expect(await demo.exited).to.deep.equal([0, null]);
   });
 
+  // The service has its like in lifecycle.test.ts.
   if (isSlowLane) {
+    it('starts again on another port, with the jobs of last time', async () => {
+      demo = new Demo('0', folder.path);
+      await demo.printed(new RegExp(UP));
+      demo.interrupt();
+      await demo.exited;
+      const other = createServer().listen(0);
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      demo = new Demo(String(port), folder.path);
+      await demo.printed(new RegExp(UP));
+      other.close();
+      const [, instead = ''] = await demo.printed(new RegExp(`${port} is taken, so (\\d+) it is`));
+      await demo.printed(new RegExp(`REST interface +http://127\\.0\\.0\\.1:${instead}$`, 'm'));
+      expect(demo.output).to.match(/^Welcome back\. .* has kept the jobs of last time:$/m);
+      expect(demo.output).to.match(/^ +welcome-mails +3 completed, 1 failed$/m);
+      expect(demo.output).not.to.match(/#4 +jobgate/);
+      await run(demo.command('/queues/welcome-mails/jobs'));
+      await demo.printed(/#5 +jobgate +completed/);
+      demo.interrupt();
+      expect(await demo.exited).to.deep.equal([0, null]);
+    });
+
     it('can be ended at any time', async () => {
       demo = new Demo('0', folder.path);
       await demo.printed(/attempt 1$/m);
@@ -161,11 +168,11 @@ describe('the demo', function () {
       expect(await demo.exited).to.deep.equal([0, null]);
       expect(demo.output.match(/The hook says: worker\.open: /g)).to.have.lengthOf(1);
     });
-  }
 
-  it('reports what is wrong with its port, and ends with code 1', async () => {
-    demo = new Demo('eighty', folder.path);
-    expect(await demo.exited).to.deep.equal([1, null]);
-    expect(demo.output).to.include('PORT must be an integer').and.not.to.include('    at ');
-  });
+    it('reports what is wrong with its port, and ends with code 1', async () => {
+      demo = new Demo('eighty', folder.path);
+      expect(await demo.exited).to.deep.equal([1, null]);
+      expect(demo.output).to.include('PORT must be an integer').and.not.to.include('    at ');
+    });
+  }
 });

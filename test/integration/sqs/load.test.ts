@@ -13,8 +13,8 @@ import { rounds } from '../../support/lane.ts';
 /** Milliseconds on a busy machine; far from the receiver's wait. The bench shows that it is within 50 ms. */
 const AT_ONCE = 2000;
 /** How many messages are sent, and how many of how many groups. */
-const COUNT = rounds(10_000, 800);
-const [GROUPS, OF_GROUP] = [rounds(50, 6), 40];
+const COUNT = rounds(10_000, 300);
+const [GROUPS, OF_GROUP] = [rounds(50, 3), 40];
 
 /** How many replicas share a store that several may share. */
 const REPLICAS: Readonly<Record<string, number>> = { Redis: 3, PostgreSQL: 3 };
