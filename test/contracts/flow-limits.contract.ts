@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Attempt } from '../../src/domain/attempts/attempt.ts';
 import type { Claim } from '../../src/domain/attempts/claim.ts';
 import type { GroupStanding } from '../../src/domain/groups/group.ts';
-import { FLOW_KEPT, flowLimitOf, flowSettings } from '../../src/domain/limits/flow-limit.ts';
+import { FLOW_KEPT, flowLimitOf, flowSettings } from '../../src/domain/messages/flow-limit.ts';
 import { PATIENCE } from '../../src/domain/limits/turns.ts';
 import type { FlowControl } from '../../src/domain/messages/push.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
@@ -187,8 +187,7 @@ export function describeFlowLimits(harnessOf: () => Promise<QueueHarness>): void
       await publish({ parallelism: 2 });
       expect(await uses()).to.have.nested.property('[0].settings.concurrency', 4);
       await harness.advance(2 * FLOW_KEPT);
-      // Each new key has some looked at that may rest.
-      for (let count = 0; count < 50; count += 1) {
+      for (let count = 0; count < 200; count += 1) {
         await harness.limitUse.bind(flowLimitOf(randomUUID()), { concurrency: 1 }, 0);
       }
       expect(await uses()).to.deep.equal([undefined]);

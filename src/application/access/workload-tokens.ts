@@ -1,5 +1,6 @@
 import { Caller } from '../../domain/access/caller.ts';
 import { accessBy } from '../../domain/access/admission.ts';
+import { LatestEntries } from '../../domain/values/latest-entries.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { IssuerTokenPort } from '../ports/issuer-token-port.ts';
 
@@ -17,7 +18,7 @@ interface Remembered {
 export class WorkloadTokens {
   readonly #tokens: IssuerTokenPort;
   readonly #clock: ClockPort;
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new LatestEntries<string, Remembered>(MOST_REMEMBERED);
 
   constructor(tokens: IssuerTokenPort, clock: ClockPort) {
     this.#tokens = tokens;
@@ -62,16 +63,8 @@ export class WorkloadTokens {
     if (access === undefined) return undefined;
     const id = `jwt:${issuer.issuer}:${access.name}`;
     const caller = new Caller({ id, ...access, keySpace: id, expires, via: 'jwt' });
-    this.#remember(digest, caller, expires);
-    return caller;
-  }
-
-  #remember(digest: string, caller: Caller, expires: number): void {
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size >= MOST_REMEMBERED && oldest !== undefined) {
-      this.#remembered.delete(oldest);
-    }
     const until = Math.min(expires, this.#clock.now() + REMEMBERED_FOR);
     this.#remembered.set(digest, { caller, until });
+    return caller;
   }
 }

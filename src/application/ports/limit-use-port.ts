@@ -12,7 +12,7 @@ export interface LimitQuery {
 
 /**
  * Reads how much of the limits is in use that queues share (further contract, section 23), and keeps the settings of
- * those of flow control keys (domain/limits/flow-limit). Methods throw DomainError
+ * those of flow control keys (domain/messages/flow-limit). Methods throw DomainError
  * `store-unavailable` when the store cannot be reached.
  */
 export interface LimitUsePort {

@@ -1,5 +1,6 @@
 import { CLAIMED_FOR } from '../../domain/workers/blocked.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { LatestEntries } from '../../domain/values/latest-entries.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 
@@ -17,7 +18,7 @@ export class ClaimNotes {
   readonly #standings: QueueStandingPort;
   readonly #clock: ClockPort;
   /** When (epoch ms) the claims of each queue were last noted, oldest first. */
-  readonly #noted = new Map<QueueName, number>();
+  readonly #noted = new LatestEntries<QueueName, number>(MOST_QUEUES);
 
   constructor(standings: QueueStandingPort, clock: ClockPort) {
     this.#standings = standings;
@@ -29,10 +30,7 @@ export class ClaimNotes {
     const now = this.#clock.now();
     const last = this.#noted.get(queue);
     if (last !== undefined && now - last < INTERVAL) return;
-    this.#noted.delete(queue);
     this.#noted.set(queue, now);
-    const [oldest] = this.#noted.keys();
-    if (this.#noted.size > MOST_QUEUES && oldest !== undefined) this.#noted.delete(oldest);
     this.#standings.noteClaim(queue).then(
       (isNoted) => {
         if (!isNoted) this.#noted.delete(queue);

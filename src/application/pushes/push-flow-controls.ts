@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { notFound } from '../../domain/errors.ts';
 import type { GroupStanding } from '../../domain/groups/group.ts';
-import { flowLimitOf, QUEUE_GROUP } from '../../domain/limits/flow-limit.ts';
+import { flowLimitOf, QUEUE_GROUP } from '../../domain/messages/flow-limit.ts';
 import type { LimitSettings } from '../../domain/limits/limit.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { byteOrder } from '../../domain/values/byte-order.ts';
@@ -123,6 +123,6 @@ function stateOf(
     period: settings?.limiter?.duration ?? 0,
     waiting: sum(({ waiting, delayed }) => waiting + delayed),
     active: sum(({ active }) => active),
-    paused: states.some(({ paused }) => paused),
+    paused: states.every(({ paused }) => paused),
   };
 }

@@ -2,7 +2,7 @@ import { checkShape } from '../../domain/values/check-shape.ts';
 import { callTimeoutShape } from '../../domain/calls/call-timeout.ts';
 import { destinationShape, type Destination } from '../../domain/calls/destination.ts';
 import { groupIdShape } from '../../domain/groups/group-id.ts';
-import { QUEUE_GROUP } from '../../domain/limits/flow-limit.ts';
+import { QUEUE_GROUP } from '../../domain/messages/flow-limit.ts';
 import { deduplicationShape } from '../../domain/jobs/deduplication.ts';
 import type { JobInput } from '../../domain/jobs/job.ts';
 import { PUSH_QUEUE, pushId } from '../../domain/messages/push-id.ts';

@@ -1,6 +1,6 @@
 import { existing } from '../../domain/errors.ts';
 import type { AddedJob } from '../../domain/jobs/job.ts';
-import { flowLimitOf, flowSettings } from '../../domain/limits/flow-limit.ts';
+import { flowLimitOf, flowSettings } from '../../domain/messages/flow-limit.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import type { GroupEndpoint } from '../../domain/messages/url-group.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';

@@ -1,3 +1,4 @@
+import { LatestEntries } from '../../domain/values/latest-entries.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 
 export interface Sharing {
@@ -17,9 +18,8 @@ interface Reading<Value> {
 export class Shared<Value, Key = void> {
   readonly #clock: Pick<ClockPort, 'now'>;
   readonly #freshFor: () => number;
-  readonly #most: number;
   readonly #read: (at: number, key: Key) => Promise<Value>;
-  readonly #readings = new Map<Key, Reading<Value>>();
+  readonly #readings: LatestEntries<Key, Reading<Value>>;
 
   /** @param read is told when it began, epoch ms. */
   constructor(
@@ -29,7 +29,7 @@ export class Shared<Value, Key = void> {
   ) {
     this.#clock = clock;
     this.#freshFor = typeof freshFor === 'number' ? () => freshFor : freshFor;
-    this.#most = most;
+    this.#readings = new LatestEntries(most);
     this.#read = read;
   }
 
@@ -49,13 +49,10 @@ export class Shared<Value, Key = void> {
   renewed(key: Key): Promise<Value> {
     const at = this.#clock.now();
     const reading = { at, value: this.#read(at, key) };
-    this.#readings.delete(key);
     this.#readings.set(key, reading);
     reading.value.catch(() => {
       if (this.#readings.get(key) === reading) this.#readings.delete(key);
     });
-    const [oldest] = this.#readings.keys();
-    if (oldest !== undefined && this.#readings.size > this.#most) this.#readings.delete(oldest);
     return reading.value;
   }
 

@@ -3,7 +3,7 @@ import type { ClaimRequest } from '../attempts/claim.ts';
 import { NO_GROUP } from '../groups/group-id.ts';
 import type { GroupDefaults } from '../groups/group-settings.ts';
 import type { BlockedGroup } from '../groups/group.ts';
-import { flowLimitIn, groupOfFlow } from '../limits/flow-limit.ts';
+import { flowLimitIn, groupOfFlow } from '../messages/flow-limit.ts';
 import type { LimitSettings } from '../limits/limit.ts';
 import {
   hasLapsed,
@@ -17,7 +17,7 @@ import {
   waitingIn,
   type Turn,
 } from '../limits/turns.ts';
-import { nextStartAt, type Limiter } from '../queues/limiter.ts';
+import { nextStartAt } from '../queues/limiter.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { USUAL_COST } from '../queues/start-cost.ts';
 import type { GroupRecord } from '../records/group-record.ts';
@@ -71,11 +71,7 @@ interface Start {
 }
 
 /** Why a limit lets no call of a queue start: its concurrency, its limiter, or another queue that is next. */
-type LimitRefusal =
-  Full | { readonly yieldsSince: number };
-
-type Full =
-  { readonly isFull: true } | { readonly limiter: Limiter; readonly until: number };
+type LimitRefusal = BlockedGroup | { readonly yieldsSince: number };
 
 /**
  * Why a claim gets no job of this cost because of the limits of its queue; undefined when it may take one. The queue
@@ -158,7 +154,8 @@ export function leaveLimits(queue: QueueState, job: IndexedJob): void {
 export function offerRoom(limit: SharedLimit, now: number): void {
   const { settings, running, turns } = limit;
   for (const [queue, turn] of turns) {
-    const isGone = groupOfFlow(limit.name) !== undefined && waitingGroup(limit, queue) === undefined;
+    const isGone =
+      groupOfFlow(limit.name) !== undefined && waitingGroup(limit, queue) === undefined;
     if (isGone || hasLapsed(turn, now)) turns.put(queue, undefined);
   }
   const room = (settings.concurrency ?? Infinity) - running;
@@ -177,9 +174,7 @@ export function fullFlow(
   now: number,
 ): BlockedGroup | undefined {
   const limit = limits.find(flowLimitIn(defaults, id) ?? '');
-  const full = limit && fullFor(limit, USUAL_COST, now);
-  if (full === undefined) return undefined;
-  return 'until' in full ? { reason: 'limiter', until: full.until } : { reason: 'concurrency' };
+  return limit && fullFor(limit, USUAL_COST, now);
 }
 
 function existing({ limits }: QueueState, names: readonly string[]): readonly SharedLimit[] {
@@ -195,11 +190,11 @@ function fullFor(
   cost: number,
   now: number,
   joins = false,
-): Full | undefined {
+): BlockedGroup | undefined {
   const { concurrency = Infinity, limiter } = settings;
-  if (!joins && running >= concurrency) return { isFull: true };
+  if (!joins && running >= concurrency) return { reason: 'concurrency' };
   const until = limiter && nextStartAt(limiter, starts.earliest(limiter, cost), now);
-  return limiter === undefined || until === undefined ? undefined : { limiter, until };
+  return until === undefined ? undefined : { reason: 'limiter', until };
 }
 
 /** Further jobs of a call that runs are one with it for the concurrency, and take no turn of their own. */
@@ -225,7 +220,7 @@ function refusalBy(
 /** @returns when (epoch ms) the queue has to claim again by itself. */
 function wait(
   { queue: name, cost }: Start,
-  { turns, starts: counted }: SharedLimit,
+  { settings: { limiter }, turns, starts: counted }: SharedLimit,
   refusal: LimitRefusal,
   now: number,
 ): number {
@@ -236,10 +231,9 @@ function wait(
     own?.waits === true && own.yieldsSince === yieldsSince && own.offeredUntil === undefined;
   if (!isSame) turns.put(name, { starts, waits: true, yieldsSince });
   if (yieldsSince !== undefined) return yieldsSince + PATIENCE;
-  if (!('limiter' in refusal)) return Infinity;
+  if (limiter === undefined || !('until' in refusal)) return Infinity;
   // Each queue claims when there is room for those that come before it, too: one claim is made for each start.
   const before = waitingIn(turns, undefined, now).findIndex(([each]) => each === name);
-  const { limiter } = refusal;
   const startsAt = (all: number): number =>
     nextStartAt(limiter, counted.earliest(limiter, Math.min(all, limiter.max)), now) ?? now;
   return Math.min(startsAt(cost + before), startsAt(cost) + LONGEST_DEFERENCE);
@@ -290,13 +284,12 @@ function offer(limit: SharedLimit, queue: QueueName, turn: Turn, now: number): v
   limit.turns.put(queue, { ...turn, offeredUntil: now + PATIENCE });
 }
 
-/** The group that waits in a queue at the limit of a flow control key. */
+/** The groups of a queue with the one that waits at the limit of a flow control key. */
 function waitingGroup(
   limit: SharedLimit,
   queue: QueueName,
 ): readonly [GroupsState, GroupRecord] | undefined {
   const groups = limit.groupsOf(queue);
   const group = groups?.find(groupOfFlow(limit.name) ?? NO_GROUP);
-  const waits = group !== undefined && groups !== undefined && groups.jobsOf(group).size > 0;
-  return waits ? [groups, group] : undefined;
+  return group && groups && groups.jobsOf(group).size > 0 ? [groups, group] : undefined;
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { rejection } from '../../support/rejection.ts';
 import { EndpointServer } from '../../support/endpoint-server.ts';
 import { STORES } from '../sqs/support/stores.ts';
 import { QstashService } from './support/qstash-service.ts';
@@ -31,6 +32,33 @@ for (const [store, environment] of Object.entries(STORES)) {
       expect((await publish(`Bearer ${limited}`)).status).to.equal(403);
       const queue = `/v2/enqueue/orders-1/${server.url}`;
       expect((await publish(`Bearer ${limited}`, queue)).status).to.equal(201);
+    });
+
+    // holds: qstash.rights, qstash.flow-control
+    it('shows and pauses a flow control key in the queues of the caller alone', async () => {
+      const flowControl = { key: 'tenant one', parallelism: 7 };
+      const message = { url: server.url, delay: 3600, flowControl };
+      await service.client.publish(message);
+      const own = { rights: ['add', 'read', 'operate'], queues: ['two-*'] };
+      const other = service.clientOf(await token(own));
+      expect(await rejection(other.flowControl.get('tenant one'))).to.have.property('status', 404);
+      const listed = await service.raw('GET', '/v2/flowControl', {
+        authorization: `Bearer ${await token(own)}`,
+      });
+      expect(await listed.json()).to.deep.equal([]);
+      await other
+        .queue({ queueName: 'two-a' })
+        .enqueue({ ...message, flowControl: { key: 'two', parallelism: 1 } });
+      await other.flowControl.pause('tenant one');
+      const known = await service.client.flowControl.get('tenant one');
+      expect(known).to.include({ parallelismMax: 7, isPaused: false, waitListSize: 1 });
+      const reading = service.clientOf(await token({ rights: ['read'] }));
+      expect(await rejection(reading.flowControl.pause('tenant one'))).to.have.property(
+        'status',
+        403,
+      );
+      const adding = service.clientOf(await token({ rights: ['add'] }));
+      expect(await rejection(adding.flowControl.get('tenant one'))).to.have.property('status', 403);
     });
 
     // holds: qstash.token

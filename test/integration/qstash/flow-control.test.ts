@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { answer, EndpointServer, type EndpointCall } from '../../support/endpoint-server.ts';
+import { eventually } from '../../support/eventually.ts';
 import { STORES } from '../sqs/support/stores.ts';
 import { QstashService } from './support/qstash-service.ts';
 
@@ -45,6 +47,56 @@ for (const [store, environment] of Object.entries(STORES)) {
       held.shift()?.();
       expect((await server.nextCall()).text).to.equal('limited');
       for (const end of held) end();
+    });
+
+    // holds: qstash.flow-control
+    it('bounds the messages of a key over all queues', async () => {
+      let running = 0;
+      let most = 0;
+      server.respond = async (call: EndpointCall, response) => {
+        running += 1;
+        most = Math.max(most, running);
+        response.once('close', () => (running -= 1));
+        await setImmediate();
+        await answer(200)(call, response);
+      };
+      const flowControl = { key: 'one, everywhere', parallelism: 1 };
+      const queues = ['flow-a', 'flow-b'].map((queueName) => service.client.queue({ queueName }));
+      for (let index = 0; index < 5; index += 1) {
+        const message = { url: server.url, body: 'one', flowControl };
+        await service.client.publish(message);
+        for (const queue of queues) await queue.enqueue(message);
+      }
+      for (let index = 0; index < 15; index += 1) await server.nextCall();
+      expect(most).to.equal(1);
+    });
+
+    // holds: qstash.flow-control
+    it('counts the messages of all queues for the rate of a key, and says why they wait', async () => {
+      const flowControl = { key: 'slow', rate: 2, period: '1h' } as const;
+      const message = { url: server.url, body: 'one', flowControl };
+      await service.client.publish(message);
+      await service.client.queue({ queueName: 'slow-a' }).enqueue(message);
+      await server.nextCall();
+      await server.nextCall();
+      const { messageId } = await service.client.queue({ queueName: 'slow-b' }).enqueue(message);
+      expect(await service.client.flowControl.get('slow')).to.include({
+        rateMax: 2,
+        ratePeriod: 3600,
+        waitListSize: 1,
+      });
+      for (const path of ['', '/groups/slow', `/jobs/${messageId}`]) {
+        const reason = async (): Promise<string | undefined> => {
+          const shown = await service.rest('GET', `/queues/slow-b${path}`);
+          return ((await shown.json()) as { blocked?: { reason: string } }).blocked?.reason;
+        };
+        const expected = path === '/groups/slow' ? 'limiter' : 'groups';
+        await eventually(`slow-b${path} is blocked`, async () => (await reason()) === expected);
+      }
+      expect(server.calls).to.have.length(2);
+      const limits = (await (await service.rest('GET', '/limits')).json()) as object;
+      expect(limits).to.deep.equal({ total: 0, limits: [] });
+      expect((await service.rest('GET', '/limits/flow%2Fslow')).status).to.be.within(400, 404);
     });
 
     // holds: qstash.flow-control

@@ -2,13 +2,16 @@ import { DEFAULT_COST } from '../../groups/job-group.ts';
 import { NO_GROUP } from '../../groups/group-id.ts';
 import type { GroupDefaults } from '../../groups/group-settings.ts';
 import type { BlockedGroup } from '../../groups/group.ts';
+import { LONGEST_REST, waitingIn } from '../../limits/turns.ts';
+import { flowLimitIn, flowSettings, LONGEST_FLOW_REST } from '../../messages/flow-limit.ts';
+import { pushOf } from '../../messages/push.ts';
 import { limiterWindow } from '../../queues/limiter.ts';
 import type { GroupRecord } from '../../records/group-record.ts';
-import { costOf, type IndexedJob } from '../../records/job-record.ts';
+import { costOf, optionsOf, type IndexedJob } from '../../records/job-record.ts';
 import type { GroupsState } from '../groups-state.ts';
 import type { QueueState } from '../queue-state.ts';
-import { endingCallsOf, termsOf } from './blocking.ts';
-import { turnBlocked } from './flows.ts';
+import { refusedBy, stopWaiting, type SharedLimit } from '../shared-limits.ts';
+import { endingCallsOf, groupBlocked, nextCost, termsOf } from './blocking.ts';
 import { forgetIfSpent, park, rest, startTurn, takenUntil, unparkAll, unparkDue } from './turns.ts';
 import { forgetTurns, hasUngrouped, ungroupedWaits } from './waiting.ts';
 
@@ -114,4 +117,33 @@ function forgetWindows(groups: GroupsState, now: number): void {
     groups.closeWindow(group);
     forgetIfSpent(groups, group);
   }
+}
+
+/** Why no job of a group starts in its turn. At the limit of its flow control key its queue waits, which is woken for it. */
+function turnBlocked(queue: QueueState, group: GroupRecord, now: number): BlockedGroup | undefined {
+  const blocked = groupBlocked(queue, group, now);
+  const limit = flowOf(queue, group, now);
+  if (limit === undefined) return blocked;
+  if (blocked !== undefined) {
+    stopWaiting(queue, limit, now);
+    return blocked;
+  }
+  const isAlone = waitingIn(limit.turns, queue.name, now).length === 0;
+  const asked = { call: '', cost: nextCost(queue.groups, group) };
+  const longest = isAlone ? LONGEST_FLOW_REST : LONGEST_REST;
+  const refused = refusedBy(queue, [limit], asked, now, longest);
+  return refused && { reason: 'limiter', until: refused.nextAt };
+}
+
+/** The limit of the key of a group, whose settings are kept from now on if they were not. */
+function flowOf(queue: QueueState, group: GroupRecord, now: number): SharedLimit | undefined {
+  const { groups, jobs, limits } = queue;
+  const name = flowLimitIn(groups.shared.defaults, group.id);
+  if (name === undefined) return undefined;
+  const [known, next] = [limits.find(name), groups.jobsOf(group).first()];
+  const isAsked = known === undefined && next !== undefined && jobs.isAtHand(next);
+  const flow = isAsked ? pushOf({ ...optionsOf(jobs.whole(next)) })?.flowControl : undefined;
+  const settings = known?.settings ?? (flow && flowSettings(flow));
+  if (settings !== undefined) limits.bind(name, settings, now);
+  return limits.find(name);
 }

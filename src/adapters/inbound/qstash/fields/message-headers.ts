@@ -34,6 +34,9 @@ const UNITS: Readonly<Record<string, number>> = {
 
 const DEFAULT_RETRIES = 3;
 
+/** The longest label, and the longest key of flow control. */
+const MOST_CHARACTERS = 1000;
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
@@ -56,7 +59,7 @@ export function outgoing(written: WrittenMessage, queue: QueueName): OutgoingPus
     deduplication: deduplicationOf(headers),
     flowControl: flowControlOf(headers),
     redact: redactionOf(headers),
-    label: textOf(headers, 'upstash-label'),
+    label: shortText(headers, 'upstash-label'),
     callerIp: address === '' ? undefined : address,
   };
 }
@@ -149,8 +152,8 @@ function forwarded(headers: Headers, prefix: string): Readonly<Record<string, st
 }
 
 function flowControlOf(headers: Headers): FlowControl | undefined {
-  const key = headers['upstash-flow-control-key'];
-  if (key === undefined || key === '') return undefined;
+  const key = shortText(headers, 'upstash-flow-control-key');
+  if (key === undefined) return undefined;
   const name = 'upstash-flow-control-value';
   const given = (headers[name] ?? '').split(',').map((part) => part.split('=', 2));
   const values = new Map(given.map(([field = '', value = '']) => [field.trim(), value.trim()]));
@@ -167,6 +170,13 @@ function flowControlOf(headers: Headers): FlowControl | undefined {
     ...(rate !== undefined && { rate }),
     ...(period !== undefined && { period }),
   };
+}
+
+/** That of an entry of a batch could be as long as the body. */
+function shortText(headers: Headers, name: string): string | undefined {
+  const text = textOf(headers, name);
+  if (text === undefined || text.length <= MOST_CHARACTERS) return text;
+  throw mistake(name, `have at most ${MOST_CHARACTERS} characters`);
 }
 
 function wholeNumber(text: string | undefined, header: string): number | undefined {

@@ -48,13 +48,7 @@ export class KeyedRecords<Kept extends object> {
     return true;
   }
 
-  /** Has a record come behind all others. */
-  moveLast(id: string, record: Kept): void {
-    this.#records.delete(id);
-    this.#records.set(id, record);
-  }
-
-  /** The one that comes before all others. */
+  /** The one that was put before all others. */
   oldest(): readonly [id: string, record: Kept] | undefined {
     for (const oldest of this.#records) return oldest;
     return undefined;

@@ -1,5 +1,5 @@
 import { batchIdOf } from '../../../../domain/attempts/batch.ts';
-import { flowExpiry, groupOfFlow } from '../../../../domain/limits/flow-limit.ts';
+import { flowExpiry, groupOfFlow } from '../../../../domain/messages/flow-limit.ts';
 import type { LimitSettings } from '../../../../domain/limits/limit.ts';
 import type { Turn } from '../../../../domain/limits/turns.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -38,8 +38,8 @@ interface LimitsOf {
   readonly now: () => number;
 }
 
-/** How many keys each new one has looked at whether they rest. */
-const LOOKED_AT = 2;
+/** How many flow control keys there are at least before it is checked which of them rest. */
+const LEAST_CHECKED = 100;
 
 const NO_TURNS: ReadonlyMap<QueueName, Turn> = new Map();
 
@@ -55,8 +55,8 @@ export class StoredLimits implements LimitsState {
   readonly #turnRecords: KeyedRecords<Turn>;
   /** By queue and token. */
   readonly #kept: KeyedRecords<KeptCall>;
-  /** Those that were looked at last come last. */
   readonly #flows: KeyedRecords<FlowRecord>;
+  #flowsToCheck = LEAST_CHECKED;
   readonly #windows: LimitWindows;
   readonly #freed = new Set<string>();
 
@@ -83,9 +83,9 @@ export class StoredLimits implements LimitsState {
   }
 
   find(name: string): SharedLimit | undefined {
-    const { settings } = this.#flows.find(name) ?? {
-      settings: this.#of.records.read('limit', '', name) as LimitSettings | undefined,
-    };
+    const settings =
+      this.#flows.find(name)?.settings ??
+      (this.#of.records.read('limit', '', name) as LimitSettings | undefined);
     if (settings === undefined) return undefined;
     const starts = this.#windows.of(name);
     const running = (): number => this.#running(name);
@@ -110,7 +110,7 @@ export class StoredLimits implements LimitsState {
     if (isSame && kept?.expires === expires) return;
     this.#flows.put(name, { settings, expires });
     if (!isSame) this.freed([name]);
-    for (let looked = 0; looked < LOOKED_AT; looked += 1) this.#forgetFirst();
+    if (this.#flows.size >= this.#flowsToCheck) this.#forgetRested();
   }
 
   /** A queue has calls under limits. */
@@ -155,17 +155,15 @@ export class StoredLimits implements LimitsState {
     this.#kept.remove(id);
   }
 
-  /** Forgets the key that was looked at before all others, if it rests. */
-  #forgetFirst(): void {
-    const [name, flow] = this.#flows.oldest() ?? [];
-    if (name === undefined || flow === undefined) return;
-    if (flow.expires > this.#of.now()) {
-      this.#flows.moveLast(name, flow);
-      return;
+  /** Forgets the keys that rest, each time that there are twice as many. */
+  #forgetRested(): void {
+    for (const [name, { expires }] of this.#flows.entries()) {
+      if (expires > this.#of.now()) continue;
+      for (const [queue] of this.#turnsOf(name)) this.#turnsOf(name).put(queue, undefined);
+      this.#windows.noteAll(name);
+      this.#flows.remove(name);
     }
-    this.#windows.noteAll(name);
-    for (const [queue] of this.#turnsOf(name)) this.#turnsOf(name).put(queue, undefined);
-    this.#flows.remove(name);
+    this.#flowsToCheck = 2 * this.#flows.size + LEAST_CHECKED;
   }
 
   #countWaits(queue: QueueName, more: number): void {

@@ -19,7 +19,7 @@ import * as jobOptions from '../../../../domain/jobs/job-options.ts';
 import * as jobs from '../../../../domain/jobs/job.ts';
 import * as limiters from '../../../../domain/queues/limiter.ts';
 import * as ownQueues from '../../../../domain/queues/own-queue.ts';
-import * as flowLimits from '../../../../domain/limits/flow-limit.ts';
+import * as flowLimits from '../../../../domain/messages/flow-limit.ts';
 import * as limitTurns from '../../../../domain/limits/turns.ts';
 import * as slots from '../../../../domain/schedulers/slot.ts';
 import * as steps from '../../../../domain/steps/step.ts';

@@ -5,7 +5,7 @@ local function limitRoot(prefix) return string.match(prefix, "^[^:]*") .. OWN_KE
 
 local function queueInPrefix(prefix) return string.match(prefix, "^[^:]*:(.*):$") end
 
--- The name of the limit of a flow control key, by the group of its messages (domain/limits/flow-limit).
+-- The name of the limit of a flow control key, by the group of its messages (domain/messages/flow-limit).
 local function flowLimitOf(group)
   local function escaped(character) return string.format("%%%02X", string.byte(character)) end
   return (FLOW_LIMIT .. string.gsub(group, "[%%,:%s]", escaped))

@@ -1,7 +1,7 @@
 import { NO_GROUP } from '../groups/group-id.ts';
 import type { GroupDefaults } from '../groups/group-settings.ts';
-import type { FlowControl } from '../messages/push.ts';
-import type { LimitSettings } from './limit.ts';
+import type { LimitSettings } from '../limits/limit.ts';
+import type { FlowControl } from './push.ts';
 
 /*
  * All messages with a flow control key share a limit, whatever their queues are (further contract, section 24). In each
@@ -37,9 +37,8 @@ export function flowLimitIn(
 
 /** The group of such a limit; undefined for any other limit. */
 export function groupOfFlow(limit: string): string | undefined {
-  return limit.startsWith(FLOW_LIMIT)
-    ? decodeURIComponent(limit.slice(FLOW_LIMIT.length))
-    : undefined;
+  const isFlow = limit.startsWith(FLOW_LIMIT);
+  return isFlow ? decodeURIComponent(limit.slice(FLOW_LIMIT.length)) : undefined;
 }
 
 /** Until when (epoch ms) the settings are kept: longer than its limiter counts a start. */
