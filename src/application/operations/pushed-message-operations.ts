@@ -3,7 +3,7 @@ import { urlShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { without } from '../../domain/values/without.ts';
-import type { ChosenPushes, FoundPushes, PushedMessages } from '../pushes/pushed-messages.ts';
+import type { ChosenPushes, PushedMessages } from '../pushes/pushed-messages.ts';
 import type { ShownPush } from '../pushes/shown-push.ts';
 import { plainOperation } from './operation.ts';
 
@@ -26,14 +26,12 @@ export function pushShownTo(caller: Caller, message: ShownPush) {
   return entitled<ShownPush>({ ...without(without(seen, 'headers'), 'data'), last });
 }
 
-type Finds<Found> = (chosen: ChosenPushes, caller: Caller) => Promise<FoundPushes<Found>>;
-
 /** An operation that reads messages. */
-function reading(read: Finds<ShownPush>) {
+function reading(messages: PushedMessages, read: 'pending' | 'letters' | 'logs') {
   return plainOperation({
     access: 'read',
     queuesOf: ({ queues }: ChosenInput) => queues,
-    perform: ({ chosen }: ChosenInput, { caller }) => read(chosen, caller),
+    perform: ({ chosen }: ChosenInput, { caller }) => messages[read](chosen, caller),
     view: ({ found, cursor }, caller) => ({
       found: found.map((message) => pushShownTo(caller, message)),
       cursor,
@@ -41,13 +39,15 @@ function reading(read: Finds<ShownPush>) {
   });
 }
 
+type Change = 'cancel' | 'retryLetters' | 'removeLetters';
+
 /** An operation that changes messages. */
-function changing(action: string, line: string, change: Finds<string>) {
+function changing(messages: PushedMessages, change: Change, action: string, line: string) {
   return plainOperation({
     access: 'operate',
     action,
     queuesOf: ({ queues }: ChosenInput) => queues,
-    perform: ({ chosen }: ChosenInput, { caller }) => change(chosen, caller),
+    perform: ({ chosen }: ChosenInput, { caller }) => messages[change](chosen, caller),
     report: {
       line,
       fields: ({ found }) => ({ done: found.length }),
@@ -59,17 +59,11 @@ function changing(action: string, line: string, change: Finds<string>) {
 /** Messages of programs that speak QStash after they were published (further contract, section 24). */
 export function pushedMessageOperations(messages: PushedMessages) {
   return {
-    readMessages: reading((...of) => messages.pending(...of)),
-    readDeadMessages: reading((...of) => messages.letters(...of)),
-    readMessageLogs: reading((...of) => messages.logs(...of)),
-    cancelMessages: changing('message.cancel', 'Messages cancelled', (...of) =>
-      messages.cancel(...of),
-    ),
-    retryDeadMessages: changing('message.retry', 'Messages retried', (...of) =>
-      messages.retryLetters(...of),
-    ),
-    removeDeadMessages: changing('message.remove', 'Messages removed', (...of) =>
-      messages.removeLetters(...of),
-    ),
+    readMessages: reading(messages, 'pending'),
+    readDeadMessages: reading(messages, 'letters'),
+    readMessageLogs: reading(messages, 'logs'),
+    cancelMessages: changing(messages, 'cancel', 'message.cancel', 'Messages cancelled'),
+    retryDeadMessages: changing(messages, 'retryLetters', 'message.retry', 'Messages retried'),
+    removeDeadMessages: changing(messages, 'removeLetters', 'message.remove', 'Messages removed'),
   };
 }
