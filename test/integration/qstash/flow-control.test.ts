@@ -1,114 +1,103 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { answer, EndpointServer, type EndpointCall } from '../../support/endpoint-server.ts';
+import { answer, type EndpointCall } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
-import { STORES } from '../sqs/support/stores.ts';
-import { QstashService } from './support/qstash-service.ts';
+import { onEachStore } from './support/on-each-store.ts';
 
-for (const [store, environment] of Object.entries(STORES)) {
-  describe(`flow control over QStash: ${store}`, () => {
-    let service: QstashService;
-    let server: EndpointServer;
-
-    before(async () => {
-      service = await QstashService.start(await environment());
+onEachStore('flow control over QStash', (on) => {
+  // holds: qstash.flow-control
+  it('bounds the messages of a key that run, and holds up no other message', async () => {
+    const held: (() => void)[] = [];
+    on.server.respond = (call: EndpointCall, response) => {
+      if (call.text !== 'limited') return answer(200)(call, response);
+      held.push(() => response.end());
+      return undefined;
+    };
+    const flowControl = { key: 'user 17: a/b', parallelism: 2 };
+    for (let index = 0; index < 4; index += 1) {
+      await on.service.client.publish({ url: on.server.url, body: 'limited', flowControl });
+    }
+    await on.server.nextCall();
+    await on.server.nextCall();
+    await on.service.client.publish({ url: on.server.url, body: 'free' });
+    await on.service.client.publish({
+      url: on.server.url,
+      body: 'other key',
+      flowControl: { key: 'other', parallelism: 1 },
     });
-    after(() => service.stop());
-    beforeEach(async () => {
-      server = await EndpointServer.start();
-    });
-    afterEach(() => server.close());
-
-    // holds: qstash.flow-control
-    it('bounds the messages of a key that run, and holds up no other message', async () => {
-      const held: (() => void)[] = [];
-      server.respond = (call: EndpointCall, response) => {
-        if (call.text !== 'limited') return answer(200)(call, response);
-        held.push(() => response.end());
-        return undefined;
-      };
-      const flowControl = { key: 'user 17: a/b', parallelism: 2 };
-      for (let index = 0; index < 4; index += 1) {
-        await service.client.publish({ url: server.url, body: 'limited', flowControl });
-      }
-      await server.nextCall();
-      await server.nextCall();
-      await service.client.publish({ url: server.url, body: 'free' });
-      await service.client.publish({
-        url: server.url,
-        body: 'other key',
-        flowControl: { key: 'other', parallelism: 1 },
-      });
-      const texts = [(await server.nextCall()).text, (await server.nextCall()).text];
-      expect(texts).to.have.members(['free', 'other key']);
-      expect(held).to.have.length(2);
-      held.shift()?.();
-      expect((await server.nextCall()).text).to.equal('limited');
-      held.shift()?.();
-      expect((await server.nextCall()).text).to.equal('limited');
-      for (const end of held) end();
-    });
-
-    // holds: qstash.flow-control
-    it('bounds the messages of a key over all queues', async () => {
-      let running = 0;
-      let most = 0;
-      server.respond = async (call: EndpointCall, response) => {
-        running += 1;
-        most = Math.max(most, running);
-        response.once('close', () => (running -= 1));
-        await setImmediate();
-        await answer(200)(call, response);
-      };
-      const flowControl = { key: 'one, everywhere', parallelism: 1 };
-      const queues = ['flow-a', 'flow-b'].map((queueName) => service.client.queue({ queueName }));
-      for (let index = 0; index < 5; index += 1) {
-        const message = { url: server.url, body: 'one', flowControl };
-        await service.client.publish(message);
-        for (const queue of queues) await queue.enqueue(message);
-      }
-      for (let index = 0; index < 15; index += 1) await server.nextCall();
-      expect(most).to.equal(1);
-    });
-
-    // holds: qstash.flow-control
-    it('counts the messages of all queues for the rate of a key, and says why they wait', async () => {
-      const flowControl = { key: 'slow', rate: 2, period: '1h' } as const;
-      const message = { url: server.url, body: 'one', flowControl };
-      await service.client.publish(message);
-      await service.client.queue({ queueName: 'slow-a' }).enqueue(message);
-      await server.nextCall();
-      await server.nextCall();
-      const { messageId } = await service.client.queue({ queueName: 'slow-b' }).enqueue(message);
-      expect(await service.client.flowControl.get('slow')).to.include({
-        rateMax: 2,
-        ratePeriod: 3600,
-        waitListSize: 1,
-      });
-      for (const path of ['', '/groups/slow', `/jobs/${messageId}`]) {
-        const reason = async (): Promise<string | undefined> => {
-          const shown = await service.rest('GET', `/queues/slow-b${path}`);
-          return ((await shown.json()) as { blocked?: { reason: string } }).blocked?.reason;
-        };
-        const expected = path === '/groups/slow' ? 'limiter' : 'groups';
-        await eventually(`slow-b${path} is blocked`, async () => (await reason()) === expected);
-      }
-      expect(server.calls).to.have.length(2);
-      const limits = (await (await service.rest('GET', '/limits')).json()) as object;
-      expect(limits).to.deep.equal({ total: 0, limits: [] });
-      expect((await service.rest('GET', '/limits/flow%2Fslow')).status).to.be.within(400, 404);
-    });
-
-    // holds: qstash.flow-control
-    it('bounds the rate of the messages of a key', async () => {
-      const flowControl = { key: 'rate', rate: 2, period: '1h' } as const;
-      for (let index = 0; index < 3; index += 1) {
-        await service.client.publish({ url: server.url, body: 'limited', flowControl });
-      }
-      await service.client.publish({ url: server.url, body: 'free' });
-      const calls = [await server.nextCall(), await server.nextCall(), await server.nextCall()];
-      expect(calls.map(({ text }) => text)).to.have.members(['limited', 'limited', 'free']);
-      expect(server.calls).to.have.length(3);
-    });
+    const texts = [(await on.server.nextCall()).text, (await on.server.nextCall()).text];
+    expect(texts).to.have.members(['free', 'other key']);
+    expect(held).to.have.length(2);
+    held.shift()?.();
+    expect((await on.server.nextCall()).text).to.equal('limited');
+    held.shift()?.();
+    expect((await on.server.nextCall()).text).to.equal('limited');
+    for (const end of held) end();
   });
-}
+
+  // holds: qstash.flow-control
+  it('bounds the messages of a key over all queues', async () => {
+    let running = 0;
+    let most = 0;
+    on.server.respond = async (call: EndpointCall, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      response.once('close', () => (running -= 1));
+      await setImmediate();
+      await answer(200)(call, response);
+    };
+    const flowControl = { key: 'one, everywhere', parallelism: 1 };
+    const queues = ['flow-a', 'flow-b'].map((queueName) => on.service.client.queue({ queueName }));
+    for (let index = 0; index < 5; index += 1) {
+      const message = { url: on.server.url, body: 'one', flowControl };
+      await on.service.client.publish(message);
+      for (const queue of queues) await queue.enqueue(message);
+    }
+    for (let index = 0; index < 15; index += 1) await on.server.nextCall();
+    expect(most).to.equal(1);
+  });
+
+  // holds: qstash.flow-control
+  it('counts the messages of all queues for the rate of a key, and says why they wait', async () => {
+    const flowControl = { key: 'slow', rate: 2, period: '1h' } as const;
+    const message = { url: on.server.url, body: 'one', flowControl };
+    await on.service.client.publish(message);
+    await on.service.client.queue({ queueName: 'slow-a' }).enqueue(message);
+    await on.server.nextCall();
+    await on.server.nextCall();
+    const { messageId } = await on.service.client.queue({ queueName: 'slow-b' }).enqueue(message);
+    expect(await on.service.client.flowControl.get('slow')).to.include({
+      rateMax: 2,
+      ratePeriod: 3600,
+      waitListSize: 1,
+    });
+    for (const path of ['', '/groups/slow', `/jobs/${messageId}`]) {
+      const reason = async (): Promise<string | undefined> => {
+        const shown = await on.service.rest('GET', `/queues/slow-b${path}`);
+        return ((await shown.json()) as { blocked?: { reason: string } }).blocked?.reason;
+      };
+      const expected = path === '/groups/slow' ? 'limiter' : 'groups';
+      await eventually(`slow-b${path} is blocked`, async () => (await reason()) === expected);
+    }
+    expect(on.server.calls).to.have.length(2);
+    const limits = (await (await on.service.rest('GET', '/limits')).json()) as object;
+    expect(limits).to.deep.equal({ total: 0, limits: [] });
+    expect((await on.service.rest('GET', '/limits/flow%2Fslow')).status).to.be.within(400, 404);
+  });
+
+  // holds: qstash.flow-control
+  it('bounds the rate of the messages of a key', async () => {
+    const flowControl = { key: 'rate', rate: 2, period: '1h' } as const;
+    for (let index = 0; index < 3; index += 1) {
+      await on.service.client.publish({ url: on.server.url, body: 'limited', flowControl });
+    }
+    await on.service.client.publish({ url: on.server.url, body: 'free' });
+    const calls = [
+      await on.server.nextCall(),
+      await on.server.nextCall(),
+      await on.server.nextCall(),
+    ];
+    expect(calls.map(({ text }) => text)).to.have.members(['limited', 'limited', 'free']);
+    expect(on.server.calls).to.have.length(3);
+  });
+});
