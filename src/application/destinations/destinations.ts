@@ -84,6 +84,15 @@ export class Destinations {
     return this.#sealing.opened(destination, NO_RECORD);
   }
 
+  /** A text as it is stored beside a destination: encrypted as a header of its calls. */
+  sealedText(url: string, text: string): string {
+    return this.sealed({ url, headers: { text } }).headers?.['text'] ?? '';
+  }
+
+  openedText(url: string, text: string): string {
+    return this.opened({ url, headers: { text } }).headers?.['text'] ?? '';
+  }
+
   /** How the job is called, where it names its own destination. @param terms those of other jobs of the queue. */
   termsFor(terms: CallTerms, { opts }: Pick<Job, 'opts'>): CallTerms {
     const destination = destinationOf(opts);

@@ -32,14 +32,10 @@ export interface PushCallbacksDependencies {
  * it: an attempt that is recorded has its callbacks, and none of them twice.
  */
 export class PushCallbacks {
-  readonly #jobs: Pick<Jobs, 'add'>;
-  readonly #formats: Pick<PushFormatPort, 'bytes'>;
-  readonly #logger: LoggerPort;
+  readonly #parts: PushCallbacksDependencies;
 
-  constructor({ jobs, pushFormats, logger }: PushCallbacksDependencies) {
-    this.#jobs = jobs;
-    this.#formats = pushFormats;
-    this.#logger = logger;
+  constructor(parts: PushCallbacksDependencies) {
+    this.#parts = parts;
   }
 
   /** Resolves once they are stored, or the attempt was given up. */
@@ -63,7 +59,7 @@ export class PushCallbacks {
       await publish(failureCallback, 'fcb', { ...body, dlqId: job.id });
     } catch (error) {
       const { queue, id } = job;
-      this.#logger.error('A callback could not be published', { queue, job: id, error });
+      this.#parts.logger.error('A callback could not be published', { queue, job: id, error });
     }
   }
 
@@ -78,7 +74,7 @@ export class PushCallbacks {
     const opts = pushOptions(jobId, terms);
     const input = { name: PUSH_NAME, data: JSON.stringify(data), opts };
     const mark = { endpoint: { ...endpoint, push: { retryDelay } } };
-    await this.#jobs.add(PUSH_QUEUE, [input], undefined, [mark]);
+    await this.#parts.jobs.add(PUSH_QUEUE, [input], undefined, [mark]);
   }
 
   #bodyOf({ data, ...job }: Job, { endpoint }: CalledWorker, push: Push, made: PushOutcome) {
@@ -86,7 +82,8 @@ export class PushCallbacks {
     const { outcome, answer } = made;
     const reason = outcome.succeeded ? '' : outcome.reason;
     const isHidden = push.body !== undefined;
-    const base64 = (content: PushContent) => this.#formats.bytes(content).toString('base64');
+    const base64 = (content: PushContent) =>
+      this.#parts.pushFormats.bytes(content).toString('base64');
     const source = typeof data === 'string' ? data : JSON.stringify(data);
     return {
       status: answer?.status ?? 0,

@@ -10,24 +10,22 @@ import type { EndpointCall } from '../ports/webhook-port.ts';
 const SUCCESS = ['200-299'];
 
 export interface PushCallsDependencies {
-  readonly destinations: Pick<Destinations, 'opened'>;
+  readonly destinations: Pick<Destinations, 'openedText'>;
   readonly pushFormats: Pick<PushFormatPort, 'signature' | 'bytes'>;
 }
 
 /** Makes the calls for pushed messages: their very bytes, signed for the URL that they are sent to. */
 export class PushCalls {
-  readonly #destinations: Pick<Destinations, 'opened'>;
-  readonly #formats: Pick<PushFormatPort, 'signature' | 'bytes'>;
+  readonly #parts: PushCallsDependencies;
 
-  constructor({ destinations, pushFormats }: PushCallsDependencies) {
-    this.#destinations = destinations;
-    this.#formats = pushFormats;
+  constructor(parts: PushCallsDependencies) {
+    this.#parts = parts;
   }
 
   /** @param key that signs the call. @param now epoch ms. */
   of({ endpoint }: CalledWorker, { job }: Attempt, push: Push, key: string, now: number) {
     const { url, method, headers = {}, timeout } = endpoint;
-    const bytes = this.#formats.bytes(this.#contentOf(job, push, url));
+    const bytes = this.#parts.pushFormats.bytes(this.#contentOf(job, push, url));
     const { topic, schedule } = push;
     const bound = job.opts.timeout ?? timeout;
     return {
@@ -41,7 +39,7 @@ export class PushCalls {
           'upstash-retried': String(job.attemptsMade),
           ...(schedule !== undefined && { 'upstash-schedule-id': schedule }),
           ...(topic !== undefined && { 'upstash-topic-name': topic }),
-          'upstash-signature': this.#formats.signature(key, url, bytes, now),
+          'upstash-signature': this.#parts.pushFormats.signature(key, url, bytes, now),
         }),
       },
       bytes,
@@ -50,7 +48,7 @@ export class PushCalls {
 
   #contentOf({ data }: Job, { body, isBase64 }: Push, url: string): PushContent {
     const kept = typeof data === 'string' ? data : JSON.stringify(data);
-    const opened = body && this.#destinations.opened({ url, headers: { body } }).headers?.['body'];
+    const opened = body && this.#parts.destinations.openedText(url, body);
     return { data: opened ?? kept, isBase64 };
   }
 }

@@ -9,8 +9,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { Groups } from '../groups/groups.ts';
 import type { GroupStorePort } from '../ports/group-store-port.ts';
 import type { LimitUsePort } from '../ports/limit-use-port.ts';
-import { allEnded } from '../running/all-ended.ts';
-import { inTurns } from '../running/in-turns.ts';
+import { answersInTurns } from '../running/in-turns.ts';
 import type { PushJobs } from './push-jobs.ts';
 import type { PushQueueList } from './push-queue-list.ts';
 
@@ -96,16 +95,9 @@ export class PushFlowControls {
     return (await this.#dependencies.limitUse.uses(queries)).map((use) => use?.settings);
   }
 
-  async #inQueues<Answer>(
-    caller: Caller,
-    ask: (queue: QueueName) => Promise<Answer>,
-  ): Promise<readonly Answer[]> {
+  async #inQueues<Answer>(caller: Caller, ask: (queue: QueueName) => Promise<Answer>) {
     const { clock, list } = this.#dependencies;
-    const answers: Answer[] = [];
-    for await (const some of inTurns(clock, await list.names(caller), AT_ONCE)) {
-      answers.push(...(await allEnded(some.map(ask))));
-    }
-    return answers;
+    return answersInTurns(clock, await list.names(caller), AT_ONCE, ask);
   }
 }
 

@@ -41,11 +41,11 @@ export interface PushJob {
 
 /** Makes jobs of messages (further contract, section 24). */
 export class PushJobs {
-  readonly #destinations: Pick<Destinations, 'prepared' | 'sealed'>;
+  readonly #destinations: Pick<Destinations, 'prepared' | 'sealedText'>;
   readonly #formats: Pick<PushFormatPort, 'digest'>;
 
   constructor(
-    destinations: Pick<Destinations, 'prepared' | 'sealed'>,
+    destinations: Pick<Destinations, 'prepared' | 'sealedText'>,
     formats: Pick<PushFormatPort, 'digest'>,
   ) {
     this.#destinations = destinations;
@@ -65,7 +65,7 @@ export class PushJobs {
     const isHidden = redact?.body === true;
     const push: Push = {
       isBase64: content.isBase64,
-      body: isHidden ? this.#hidden(url, content.data) : undefined,
+      body: isHidden ? this.#destinations.sealedText(url, content.data) : undefined,
       redacted: redact && this.#redacted(call.headers, redact.headers),
       retryDelay: call.retryDelay,
       label,
@@ -137,12 +137,6 @@ export class PushJobs {
     if (timeout !== undefined) checkShape(callTimeoutShape, timeout, `${header}-Timeout`);
     if (delay !== undefined) checkShape(timeShape, delay, `${header}-Delay`);
     return this.#destinations.prepared(queue, { endpoint }, '').endpoint;
-  }
-
-  /** A text that no reader sees, encrypted as a header of the call would be. */
-  #hidden(url: string, body: string): string {
-    const endpoint: Destination = { url, headers: { body } };
-    return this.#destinations.sealed(endpoint).headers?.['body'] ?? '';
   }
 
   #redacted(

@@ -26,37 +26,31 @@ export interface PushQueuesDependencies {
 
 /** The queues of pushed messages, whose workers have no URL of their own (further contract, section 24). */
 export class PushQueues {
-  readonly #policies: PushQueuesDependencies['policies'];
-  readonly #workers: WorkersInForce;
-  readonly #workerStore: Pick<KeptWorkers, 'find'>;
-  readonly #view: Pick<QueueView, 'of'>;
+  readonly #parts: PushQueuesDependencies;
   readonly #registration: Pick<Workers, 'register'>;
 
-  constructor(dependencies: PushQueuesDependencies, registration: Pick<Workers, 'register'>) {
-    this.#policies = dependencies.policies;
-    this.#workers = dependencies.workers;
-    this.#workerStore = dependencies.workerStore;
-    this.#view = dependencies.view;
+  constructor(parts: PushQueuesDependencies, registration: Pick<Workers, 'register'>) {
+    this.#parts = parts;
     this.#registration = registration;
   }
 
   /** Makes the queue on its first use. One that was made before costs no command. @throws DomainError `queue-taken`. */
   async ready(queue: QueueName): Promise<void> {
-    if (!this.#policies.areKnown) await this.#policies.known();
-    const known = await this.#workers.workerOf(queue);
-    const isAllowed = this.#policies.of(queue)?.endpoints !== undefined;
+    if (!this.#parts.policies.areKnown) await this.#parts.policies.known();
+    const known = await this.#parts.workers.workerOf(queue);
+    const isAllowed = this.#parts.policies.of(queue)?.endpoints !== undefined;
     if (known !== undefined && isPushWorker(known) && isAllowed) return;
-    if (await this.exists(queue)) await this.#policies.refresh();
+    if (await this.exists(queue)) await this.#parts.policies.refresh();
     else await this.make(queue, queue === PUSH_QUEUE ? PUBLISHED_AT_ONCE : 1);
   }
 
   /** Whether there is the queue, made here. @throws DomainError `queue-taken` for one that has another purpose. */
   async exists(queue: QueueName): Promise<boolean> {
     // What made the queue there, if others make it at this moment, is read after it was seen.
-    const [viewed] = await this.#view.of([queue]);
+    const [viewed] = await this.#parts.view.of([queue]);
     const [worker, policy] = await Promise.all([
-      this.#workerStore.find(queue),
-      this.#policies.find(queue),
+      this.#parts.workerStore.find(queue),
+      this.#parts.policies.find(queue),
     ]);
     if (worker !== undefined && isPushWorker(worker)) return policy?.endpoints !== undefined;
     const isHalfMade = policy?.endpoints?.origins.includes(ANY_ORIGIN) === true;
@@ -67,7 +61,9 @@ export class PushQueues {
   /** Makes the queue, or changes how many of its messages are called at a time. @throws DomainError `queue-taken`. */
   async make(queue: QueueName, parallelism: number): Promise<void> {
     await this.exists(queue);
-    await this.#policies.change(queue, (policy = {}) => pushPolicy(policy, queue, parallelism));
+    await this.#parts.policies.change(queue, (policy = {}) =>
+      pushPolicy(policy, queue, parallelism),
+    );
     const worker: WorkerInput = {
       queue,
       endpoint: { url: null, method: 'post', body: 'data' },

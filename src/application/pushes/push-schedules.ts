@@ -58,7 +58,7 @@ export interface PushSchedulesDependencies {
   readonly pushJobs: Pick<PushJobs, 'of'>;
   readonly pushQueues: Pick<PushQueues, 'ready'>;
   readonly urlGroups: Pick<UrlGroups, 'read'>;
-  readonly destinations: Pick<Destinations, 'opened' | 'sealed'>;
+  readonly destinations: Pick<Destinations, 'opened' | 'openedText' | 'sealedText'>;
   readonly messageIds: MessageIdPort;
   readonly clock: Pick<ClockPort, 'now'>;
 }
@@ -123,11 +123,12 @@ export class PushSchedules {
 
   /** Publishes the message of a job of a schedule: once, however often it is tried. @throws DomainError as publishing does. */
   async publish({ id, data, opts }: Pick<Job, 'id' | 'data' | 'opts'>): Promise<void> {
+    const { destinations, pushes } = this.#dependencies;
     const [push, url] = [pushOf(opts), destinationOf(opts)?.url ?? ''];
     const message = this.#opened(push?.scheduled ?? '', url);
-    const kept = push?.body === undefined ? textOf(data) : this.#openedText(push.body, url);
+    const kept = push?.body === undefined ? textOf(data) : destinations.openedText(url, push.body);
     const content = { data: kept, isBase64: push?.isBase64 };
-    await this.#dependencies.pushes.publish([{ ...message, content, once: id }], () => undefined);
+    await pushes.publish([{ ...message, content, once: id }], () => undefined);
   }
 
   #shown({ id, repeat, job, paused, next, last }: Scheduler): ShownSchedule | undefined {
@@ -156,22 +157,13 @@ export class PushSchedules {
       ...without(message, 'content'),
       createdAt: this.#dependencies.clock.now(),
     };
-    const text = JSON.stringify(kept);
-    return (
-      this.#dependencies.destinations.sealed({ url, headers: { text } }).headers?.['text'] ?? ''
-    );
+    return this.#dependencies.destinations.sealedText(url, JSON.stringify(kept));
   }
 
   #opened(sealed: string, url: string): KeptMessage {
-    const kept = parsedJson(this.#openedText(sealed, url));
+    const kept = parsedJson(this.#dependencies.destinations.openedText(url, sealed));
     if (isObject(kept)) return kept as unknown as KeptMessage;
     throw new DomainError('no-encryption-key', 'The schedule cannot be decrypted here');
-  }
-
-  #openedText(text: string, url: string): string {
-    return (
-      this.#dependencies.destinations.opened({ url, headers: { text } }).headers?.['text'] ?? ''
-    );
   }
 }
 

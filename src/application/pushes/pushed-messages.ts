@@ -11,8 +11,7 @@ import type { Destinations } from '../destinations/destinations.ts';
 import type { JobActions } from '../jobs/job-actions.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
-import { allEnded } from '../running/all-ended.ts';
-import { inTurns } from '../running/in-turns.ts';
+import { answersInTurns } from '../running/in-turns.ts';
 import type { PushPages } from './push-pages.ts';
 import type { PushQueueList } from './push-queue-list.ts';
 import { messageOf, type PushedMessage } from './pushed-message.ts';
@@ -175,15 +174,8 @@ export class PushedMessages {
     return shownPush(shown, this.#dependencies.destinations);
   }
 
-  async #all<Item, Answer>(
-    items: readonly Item[],
-    answer: (item: Item) => Promise<Answer>,
-  ): Promise<readonly Answer[]> {
-    const answers: Answer[] = [];
-    for await (const some of inTurns(this.#dependencies.clock, items, AT_ONCE)) {
-      answers.push(...(await allEnded(some.map(answer))));
-    }
-    return answers;
+  #all<Item, Answer>(items: readonly Item[], answer: (item: Item) => Promise<Answer>) {
+    return answersInTurns(this.#dependencies.clock, items, AT_ONCE, answer);
   }
 
   async #withAttempts(

@@ -25,20 +25,10 @@ export interface PushesDependencies {
 
 /** Publishes messages, each of which is a job that is called at the URL of its own (further contract, section 24). */
 export class Pushes {
-  readonly #jobs: Pick<Jobs, 'add'>;
-  readonly #pushJobs: PushJobs;
-  readonly #queues: Pick<PushQueues, 'ready'>;
-  readonly #limitUse: Pick<LimitUsePort, 'bind'>;
-  readonly #urlGroups: Pick<KeptUrlGroups, 'find'>;
-  readonly #ids: MessageIdPort;
+  readonly #parts: PushesDependencies;
 
-  constructor(dependencies: PushesDependencies) {
-    this.#jobs = dependencies.jobs;
-    this.#pushJobs = dependencies.pushJobs;
-    this.#queues = dependencies.pushQueues;
-    this.#limitUse = dependencies.limitUse;
-    this.#urlGroups = dependencies.urlGroups;
-    this.#ids = dependencies.messageIds;
+  constructor(parts: PushesDependencies) {
+    this.#parts = parts;
   }
 
   /**
@@ -53,7 +43,7 @@ export class Pushes {
     count: (jobs: number) => void | Promise<void>,
     context?: TraceContext,
   ): Promise<readonly (PublishedPush | readonly PublishedPush[])[]> {
-    for (const queue of queuesOf(messages)) await this.#queues.ready(queue);
+    for (const queue of queuesOf(messages)) await this.#parts.pushQueues.ready(queue);
     const jobs: (PushJob | readonly PushJob[])[] = [];
     for (const message of messages) {
       const { to } = message;
@@ -74,12 +64,15 @@ export class Pushes {
 
   #job(message: OutgoingPush, endpoint: GroupEndpoint): PushJob {
     const { once } = message;
-    const id = once === undefined ? this.#ids.draw() : this.#pushJobs.idOf(once, endpoint.url);
-    return this.#pushJobs.of(message, endpoint, id);
+    const id =
+      once === undefined
+        ? this.#parts.messageIds.draw()
+        : this.#parts.pushJobs.idOf(once, endpoint.url);
+    return this.#parts.pushJobs.of(message, endpoint, id);
   }
 
   async #ofGroup(message: OutgoingPush, topic: string): Promise<readonly PushJob[]> {
-    const { endpoints } = existing(await this.#urlGroups.find(topic), 'url-group');
+    const { endpoints } = existing(await this.#parts.urlGroups.find(topic), 'url-group');
     return endpoints.map((endpoint) => this.#job(message, endpoint));
   }
 
@@ -88,8 +81,8 @@ export class Pushes {
     const latest = new Map(messages.map((each) => [each.flowControl?.key, each]));
     for (const [key, { flowControl, call }] of latest) {
       if (key === undefined || flowControl === undefined) continue;
-      const limit = flowLimitOf(this.#pushJobs.groupOfKey(key));
-      await this.#limitUse.bind(limit, flowSettings(flowControl), call.delay ?? 0);
+      const limit = flowLimitOf(this.#parts.pushJobs.groupOfKey(key));
+      await this.#parts.limitUse.bind(limit, flowSettings(flowControl), call.delay ?? 0);
     }
   }
 
@@ -103,7 +96,7 @@ export class Pushes {
     for (const [queue, together] of byQueue) {
       const inputs = together.map(({ input }) => input);
       const marks = together.map(({ mark }) => mark);
-      const added = await this.#jobs.add(queue, inputs, context, marks);
+      const added = await this.#parts.jobs.add(queue, inputs, context, marks);
       for (const [index, job] of together.entries()) all.set(job, added[index]);
     }
     return all;

@@ -1,5 +1,6 @@
 import { piecesOf } from '../../domain/values/pieces.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import { allEnded } from './all-ended.ts';
 
 /**
  * Splits the items into pieces of this size, each in a turn of the event loop of its own: a store in memory answers
@@ -14,4 +15,18 @@ export async function* inTurns<Item>(
     if (index > 0) await clock.turn();
     yield some;
   }
+}
+
+/** The answers to all items, in their order, with that many asked for at a time. @throws what `allEnded` throws. */
+export async function answersInTurns<Item, Answer>(
+  clock: Pick<ClockPort, 'turn'>,
+  items: readonly Item[],
+  size: number,
+  answer: (item: Item) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for await (const some of inTurns(clock, items, size)) {
+    answers.push(...(await allEnded(some.map(answer))));
+  }
+  return answers;
 }
