@@ -3,6 +3,7 @@ import type { Job } from '../../domain/jobs/job.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import type { PushedCall } from '../../domain/messages/push-ending.ts';
 import {
+  bodyText,
   PUSH_NAME,
   pushOptions,
   type FollowingPush,
@@ -84,7 +85,6 @@ export class PushCallbacks {
     const isHidden = push.body !== undefined;
     const base64 = (content: PushContent) =>
       this.#parts.pushFormats.bytes(content).toString('base64');
-    const source = typeof data === 'string' ? data : JSON.stringify(data);
     return {
       status: answer?.status ?? 0,
       header: shownHeaders(answer?.headers ?? {}),
@@ -97,7 +97,7 @@ export class PushCallbacks {
       url: endpoint.url,
       method: endpoint.method.toUpperCase(),
       sourceHeader: shownHeaders(endpoint.headers ?? {}, redacted),
-      sourceBody: base64({ data: source, isBase64: isBase64 === true && !isHidden }),
+      sourceBody: base64({ data: bodyText(data), isBase64: isBase64 === true && !isHidden }),
       notBefore: job.timestamp + job.opts.delay,
       createdAt: job.timestamp,
       scheduleId: schedule,

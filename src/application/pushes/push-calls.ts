@@ -1,11 +1,11 @@
 import type { Attempt } from '../../domain/attempts/attempt.ts';
-import type { Job } from '../../domain/jobs/job.ts';
-import type { Push, PushContent } from '../../domain/messages/push.ts';
+import type { Push } from '../../domain/messages/push.ts';
 import { withFields } from '../../domain/values/with-fields.ts';
 import type { CalledWorker } from '../../domain/workers/called-worker.ts';
 import type { Destinations } from '../destinations/destinations.ts';
 import type { PushFormatPort } from '../ports/push-format-port.ts';
 import type { EndpointCall } from '../ports/webhook-port.ts';
+import { contentOf } from './pushed-message.ts';
 
 const SUCCESS = ['200-299'];
 
@@ -25,7 +25,8 @@ export class PushCalls {
   /** @param key that signs the call. @param now epoch ms. */
   of({ endpoint }: CalledWorker, { job }: Attempt, push: Push, key: string, now: number) {
     const { url, method, headers = {}, timeout } = endpoint;
-    const bytes = this.#parts.pushFormats.bytes(this.#contentOf(job, push, url));
+    const { destinations, pushFormats } = this.#parts;
+    const bytes = pushFormats.bytes(contentOf(job.data, push, url, destinations));
     const { topic, schedule } = push;
     const bound = job.opts.timeout ?? timeout;
     return {
@@ -39,16 +40,10 @@ export class PushCalls {
           'upstash-retried': String(job.attemptsMade),
           ...(schedule !== undefined && { 'upstash-schedule-id': schedule }),
           ...(topic !== undefined && { 'upstash-topic-name': topic }),
-          'upstash-signature': this.#parts.pushFormats.signature(key, url, bytes, now),
+          'upstash-signature': pushFormats.signature(key, url, bytes, now),
         }),
       },
       bytes,
     } satisfies EndpointCall;
-  }
-
-  #contentOf({ data }: Job, { body, isBase64 }: Push, url: string): PushContent {
-    const kept = typeof data === 'string' ? data : JSON.stringify(data);
-    const opened = body && this.#parts.destinations.openedText(url, body);
-    return { data: opened ?? kept, isBase64 };
   }
 }

@@ -16,6 +16,7 @@ import type { Schedulers } from '../schedulers/schedulers.ts';
 import type { OutgoingPush } from './outgoing-push.ts';
 import type { PushJobs } from './push-jobs.ts';
 import type { PushQueues } from './push-queues.ts';
+import { contentOf } from './pushed-message.ts';
 import type { Pushes } from './pushes.ts';
 import { shownPush, type ShownPush } from './shown-push.ts';
 
@@ -126,8 +127,7 @@ export class PushSchedules {
     const { destinations, pushes } = this.#dependencies;
     const [push, url] = [pushOf(opts), destinationOf(opts)?.url ?? ''];
     const message = this.#opened(push?.scheduled ?? '', url);
-    const kept = push?.body === undefined ? textOf(data) : destinations.openedText(url, push.body);
-    const content = { data: kept, isBase64: push?.isBase64 };
+    const content = contentOf(data, push ?? {}, url, destinations);
     await pushes.publish([{ ...message, content, once: id }], () => undefined);
   }
 
@@ -170,8 +170,4 @@ export class PushSchedules {
 /** A URL in place of those of a group, for which its headers are encrypted. */
 function groupUrl(topic: string): string {
   return `https://${encodeURIComponent(topic)}.invalid/`;
-}
-
-function textOf(data: Json): string {
-  return typeof data === 'string' ? data : JSON.stringify(data);
 }

@@ -2,8 +2,10 @@ import { destinationOf, type Destination } from '../../domain/calls/destination.
 import type { Job } from '../../domain/jobs/job.ts';
 import { labelsOf, type FilteredPush } from '../../domain/messages/push-filter.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
-import { pushOf, type Push } from '../../domain/messages/push.ts';
+import { bodyText, pushOf, type Push, type PushContent } from '../../domain/messages/push.ts';
+import type { Json } from '../../domain/values/json.ts';
 import { parsedUrl } from '../../domain/values/parsed-url.ts';
+import type { Destinations } from '../destinations/destinations.ts';
 
 /** A job that was published as a message. */
 export interface PushedMessage {
@@ -17,6 +19,14 @@ export function messageOf(job: Job): PushedMessage | undefined {
   const [push, destination] = [pushOf(job.opts), destinationOf(job.opts)];
   const isMessage = push !== undefined && push.scheduled === undefined;
   return isMessage && destination !== undefined ? { job, push, destination } : undefined;
+}
+
+type OpensTexts = Pick<Destinations, 'openedText'>;
+
+/** The body of a message. @param data of its job. @param url for which a hidden body is encrypted. */
+export function contentOf(data: Json, push: Push, url: string, from: OpensTexts): PushContent {
+  const { body, isBase64 } = push;
+  return { data: body === undefined ? bodyText(data) : from.openedText(url, body), isBase64 };
 }
 
 /** @param status of the last answer. */

@@ -1,5 +1,5 @@
 import type { Destination } from '../calls/destination.ts';
-import { isObject } from '../values/json.ts';
+import { isObject, type Json } from '../values/json.ts';
 
 /** The name of jobs that were published as messages. */
 export const PUSH_NAME = 'qstash';
@@ -43,6 +43,11 @@ export interface FollowingPush extends PushTerms {
 export interface PushContent {
   readonly data: string;
   readonly isBase64?: boolean | undefined;
+}
+
+/** The text that the data of a job are as a body. @param data as any producer may have stored them. */
+export function bodyText(data: Json): string {
+  return typeof data === 'string' ? data : JSON.stringify(data);
 }
 
 /** What a pushed message has beside the options of its job (further contract, section 24). */

@@ -2,6 +2,7 @@ import type { ShownSchedule } from '../../../../application/pushes/push-schedule
 import type { ShownPush } from '../../../../application/pushes/shown-push.ts';
 import type { FlowControl } from '../../../../domain/messages/push.ts';
 import { labelsOf } from '../../../../domain/messages/push-filter.ts';
+import { shownHeaders } from '../../../../domain/messages/shown-headers.ts';
 
 /** A message as clients of QStash read it: what its caller may not see is left out. */
 export function shownMessage(message: ShownPush): object {
@@ -44,13 +45,8 @@ function shownCall(message: ShownPush): object {
 }
 
 function shownContent({ headers, data, isBase64 }: ShownPush): object {
-  const header = headers && Object.fromEntries(Object.entries(headers).map(named));
+  const header = headers && shownHeaders(headers);
   return { header, ...(isBase64 ? { bodyBase64: data } : { body: data }) };
-}
-
-/** Names of headers are kept in lower case. */
-function named([name, value]: readonly [string, string]): readonly [string, readonly string[]] {
-  return [name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()), [value]];
 }
 
 function shownFlowControl(control: FlowControl | undefined): object {
