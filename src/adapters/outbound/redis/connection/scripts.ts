@@ -3,7 +3,12 @@ import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import type { ArgumentsOf, Given, Script, ScriptArgument, TypedScript } from '../lua/script.ts';
 import type { StoreErrors } from './store-errors.ts';
 
-type Command = (keysAndArguments: ScriptArgument[]) => Promise<unknown>;
+type Sent = ScriptArgument | Buffer;
+
+type Command = (keysAndArguments: Sent[]) => Promise<unknown>;
+
+/** Characters up to which an argument is sent as text. The client encodes a longer one twice, to count and to copy it. */
+const LONGEST_TEXT = 65_536;
 
 /**
  * Runs scripts on a connection, and defines each at its first run. A script is sent by its digest and, if the store no
@@ -30,7 +35,8 @@ export class Scripts {
    */
   run(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<unknown> {
     const command = this.#commands.get(script) ?? this.#define(script);
-    return this.#errors.run(() => command((keys as readonly ScriptArgument[]).concat(args)));
+    const sent: readonly Sent[] = args.some(isLong) ? args.map(asBytes) : args;
+    return this.#errors.run(() => command((keys as readonly Sent[]).concat(sent)));
   }
 
   /**
@@ -60,4 +66,12 @@ export class Scripts {
     this.#commands.set(script, command);
     return command;
   }
+}
+
+function isLong(argument: ScriptArgument): argument is string {
+  return typeof argument === 'string' && argument.length > LONGEST_TEXT;
+}
+
+function asBytes(argument: ScriptArgument): Sent {
+  return isLong(argument) ? Buffer.from(argument) : argument;
 }
