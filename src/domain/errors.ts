@@ -180,65 +180,37 @@ export function groupFull(path: string, group: string, waiting: number): DomainE
   );
 }
 
-/** The error of keeping a signal when the queue keeps the maximum number of signals. */
-export function tooManySignals(most: number): DomainError {
-  return new DomainError('limit-reached', `The queue keeps ${most} signals already`);
-}
+/** What is refused where there are as many of something as there may be. */
+const TOO_MANY = {
+  signals: (most: number) => `The queue keeps ${most} signals already`,
+  schedulers: (most: number) => `The queue has ${most} schedulers, the most that a queue may have`,
+  workers: (most: number) =>
+    `There ${most === 1 ? 'is' : 'are'} ${counted(most, 'worker')}, the most that the service has: remove some first`,
+  hooks: (most: number) => `There are ${most} hooks`,
+  limits: (most: number) => `There are ${most} limits`,
+  topics: (most: number) => `There are ${most} topics`,
+  subscriptions: (most: number) => `The topic has ${most} subscriptions`,
+  'url-groups': (most: number) => `There are ${most} URL groups`,
+  tokens: (most: number) =>
+    `There are ${most} tokens, the most that the API makes: revoke some first`,
+  groups: (most: number) =>
+    `${most} groups of the queue have settings of their own, are paused or are held: free some first`,
+  settings: (most: number) =>
+    `The sets have ${most} settings, the most that they have together: take some out first`,
+};
 
-/** The error of storing a scheduler when the queue has the maximum number of schedulers. */
-export function tooManySchedulers(most: number): DomainError {
-  const message = `The queue has ${most} schedulers, the most that a queue may have`;
-  return new DomainError('too-many-schedulers', message);
-}
+export type Bounded = keyof typeof TOO_MANY;
 
-/** The error of registering the worker of another queue when there is the maximum number of workers. */
-export function tooManyWorkers(most: number): DomainError {
-  const are = most === 1 ? 'is' : 'are';
-  const message = `There ${are} ${counted(most, 'worker')}, the most that the service has: remove some first`;
-  return new DomainError('too-many-workers', message);
-}
+/** The codes that are not named after what there are too many of. */
+const OTHER_CODES: Partial<Record<Bounded, DomainErrorCode>> = {
+  signals: 'limit-reached',
+  subscriptions: 'too-many-topics',
+};
 
-/** The error of making a hook when there is the maximum number of hooks. */
-export function tooManyHooks(most: number): DomainError {
-  return new DomainError('too-many-hooks', `There are ${most} hooks`);
-}
-
-/** The error of making a limit when there is the maximum number of limits. */
-export function tooManyLimits(most: number): DomainError {
-  return new DomainError('too-many-limits', `There are ${most} limits`);
-}
-
-/** The error of the first subscription of a topic when there is the maximum number of topics. */
-export function tooManyTopics(most: number): DomainError {
-  return new DomainError('too-many-topics', `There are ${most} topics`);
-}
-
-/** The error of making a subscription when its topic has the maximum number of subscriptions. */
-export function tooManySubscriptions(most: number): DomainError {
-  return new DomainError('too-many-topics', `The topic has ${most} subscriptions`);
-}
-
-/** The error of making a URL group when there is the maximum number of them. */
-export function tooManyUrlGroups(most: number): DomainError {
-  return new DomainError('too-many-url-groups', `There are ${most} URL groups`);
-}
-
-/** The error of making a token when there is the maximum number of tokens. */
-export function tooManyTokens(most: number): DomainError {
-  const message = `There are ${most} tokens, the most that the API makes: revoke some first`;
-  return new DomainError('too-many-tokens', message);
-}
-
-/** The error of a change to a group when as many groups of the queue have settings, are paused or are held. */
-export function tooManyGroups(most: number): DomainError {
-  const message = `${most} groups of the queue have settings of their own, are paused or are held: free some first`;
-  return new DomainError('too-many-groups', message);
-}
-
-/** The error of a change of a set when all sets together have the maximum number of settings. */
-export function tooManySettings(most: number): DomainError {
-  const message = `The sets have ${most} settings, the most that they have together: take some out first`;
-  return new DomainError('too-many-settings', message);
+/** @param most how many there may be. */
+export function tooMany(things: Bounded, most: number): DomainError {
+  const code = OTHER_CODES[things] ?? (`too-many-${things}` as DomainErrorCode);
+  return new DomainError(code, TOO_MANY[things](most));
 }
 
 export function isQueueFull(error: unknown): boolean {

@@ -6,14 +6,13 @@ import { POLICIES, type KeptPolicies } from '../../src/application/kept/policies
 import { SUBSCRIPTIONS, type KeptSubscriptions } from '../../src/application/kept/subscriptions.ts';
 import { URL_GROUPS, type KeptUrlGroups } from '../../src/application/kept/url-groups.ts';
 import { WORKERS, type KeptWorkers } from '../../src/application/kept/workers.ts';
-import { tooManyWorkers } from '../../src/domain/errors.ts';
 import { MOST_WORKERS, type Worker } from '../../src/domain/workers/worker.ts';
 
 /** Workers in memory. @param most how many there may be. */
 export function workersInMemory(most = MOST_WORKERS): KeptWorkers {
   return memoryCollection(new StoreRecords(), {
     ...WORKERS,
-    bound: { most, tooMany: tooManyWorkers },
+    bound: { most, of: 'workers' },
   });
 }
 

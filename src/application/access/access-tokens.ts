@@ -14,7 +14,7 @@ import type { Access, Caller } from '../../domain/access/caller.ts';
 import { covers } from '../../domain/access/covers.ts';
 import { RIGHTS } from '../../domain/values/rights.ts';
 import { completedLimits, limitsShape } from '../../domain/access/token-limits.ts';
-import { DomainError, existing, notFound, tooManyTokens } from '../../domain/errors.ts';
+import { DomainError, existing, notFound, tooMany } from '../../domain/errors.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
 import {
   nullable,
@@ -219,7 +219,7 @@ export class AccessTokens {
     await issued.all();
     const first = caller.ancestors.at(-1)?.id ?? caller.id;
     if (issued.descendantsOf(first).length >= MOST_DESCENDANTS) {
-      throw tooManyTokens(MOST_DESCENDANTS);
+      throw tooMany('tokens', MOST_DESCENDANTS);
     }
     return caller.id;
   }

@@ -1,5 +1,7 @@
-import type { DomainError } from '../../domain/errors.ts';
+import type { Bounded } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { parsedJson } from '../../domain/values/json.ts';
+import type { Shape } from '../../domain/values/shape.ts';
 
 /** The names of the kinds in the records of stores in memory. A name lasts as long as there are records of its kind. */
 export const COLLECTION_KINDS = [
@@ -16,7 +18,8 @@ export const COLLECTION_KINDS = [
 
 interface Bound {
   readonly most: number;
-  readonly tooMany: (most: number) => DomainError;
+  /** What there are as many of. */
+  readonly of: Bounded;
 }
 
 /** The folder of a record, which is empty for an id without a slash. */
@@ -31,7 +34,7 @@ export interface Collection<Kept extends object, Id extends string = string> {
   readonly key: string;
   /** The nature of `put`, by which a full store refuses new records: `enlarges` unless given. */
   readonly put?: 'grows' | 'changes';
-  /** How many records there may be, and the error for one more; absent where they belong to others that are bounded. */
+  /** How many records there may be; absent where they belong to others that are bounded. */
   readonly bound?: Bound;
   /**
    * For records in folders, whose ids begin with the name of the folder and a slash: how many records a folder may have.
@@ -48,4 +51,12 @@ export interface Collection<Kept extends object, Id extends string = string> {
   readonly read?: (id: Id, text: string) => Kept | string;
   /** As JSON unless given. */
   readonly write?: (record: Kept) => string;
+}
+
+/** Reads records that have a shape. @param thing what each of them is. */
+export function ofShape<Kept>(shape: Shape<Kept>, thing: string) {
+  return (_id: string, text: string): Kept | string => {
+    const record = parsedJson(text);
+    return shape.accepts(record) ? record : `The record is no ${thing}`;
+  };
 }

@@ -1,5 +1,4 @@
 import { secretTexts, withSecretTexts } from '../../domain/calls/called-secrets.ts';
-import { tooManyHooks } from '../../domain/errors.ts';
 import { hookOfRecord } from '../../domain/hooks/hook-record.ts';
 import { MOST_HOOKS, type Hook } from '../../domain/hooks/hook.ts';
 import { unreadableReason } from '../../domain/values/secret-text.ts';
@@ -14,7 +13,7 @@ export type KeptHooks = CollectionPort<Hook>;
 export const HOOKS: Collection<Hook> = {
   kind: 'hook',
   key: 'hooks',
-  bound: { most: MOST_HOOKS, tooMany: tooManyHooks },
+  bound: { most: MOST_HOOKS, of: 'hooks' },
   read: (id, text) => hookOfRecord(id, text) ?? 'The record is no hook',
 };
 

@@ -1,8 +1,6 @@
-import { tooManyLimits } from '../../domain/errors.ts';
 import { limitSettingsShape, MOST_LIMITS, type LimitSettings } from '../../domain/limits/limit.ts';
-import { parsedJson } from '../../domain/values/json.ts';
 import type { CollectionPort } from '../ports/collection-port.ts';
-import type { Collection } from './collection.ts';
+import { ofShape, type Collection } from './collection.ts';
 
 /** The limits that queues share, by their names. Stores read them in the steps that start jobs. */
 export type KeptLimits = CollectionPort<LimitSettings>;
@@ -10,9 +8,6 @@ export type KeptLimits = CollectionPort<LimitSettings>;
 export const LIMITS: Collection<LimitSettings> = {
   kind: 'limit',
   key: 'limits',
-  bound: { most: MOST_LIMITS, tooMany: tooManyLimits },
-  read: (_, text) => {
-    const limit = parsedJson(text);
-    return limitSettingsShape.accepts(limit) ? limit : 'The record is no limit';
-  },
+  bound: { most: MOST_LIMITS, of: 'limits' },
+  read: ofShape(limitSettingsShape, 'limit'),
 };

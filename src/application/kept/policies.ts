@@ -1,8 +1,7 @@
 import { policyShape, type Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { parsedJson } from '../../domain/values/json.ts';
 import type { CollectionPort } from '../ports/collection-port.ts';
-import type { Collection } from './collection.ts';
+import { ofShape, type Collection } from './collection.ts';
 
 /** The scope of a policy. No queue has the empty name. */
 export type PolicyScope = QueueName | typeof ALL_QUEUES;
@@ -16,8 +15,5 @@ export const POLICIES: Collection<Policy, PolicyScope> = {
   kind: 'policy',
   key: 'policies',
   queueOf: (scope) => (scope === ALL_QUEUES ? undefined : scope),
-  read: (_, text) => {
-    const policy = parsedJson(text);
-    return policyShape.accepts(policy) ? policy : 'The record is no policy';
-  },
+  read: ofShape(policyShape, 'policy'),
 };

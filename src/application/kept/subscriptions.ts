@@ -1,4 +1,3 @@
-import { tooManySubscriptions, tooManyTopics } from '../../domain/errors.ts';
 import {
   MOST_SUBSCRIPTIONS,
   MOST_TOPICS,
@@ -13,6 +12,6 @@ export type KeptSubscriptions = CollectionPort<Subscription>;
 export const SUBSCRIPTIONS: Collection<Subscription> = {
   kind: 'subscription',
   key: 'subscriptions',
-  bound: { most: MOST_TOPICS, tooMany: tooManyTopics },
-  inFolder: { most: MOST_SUBSCRIPTIONS, tooMany: tooManySubscriptions },
+  bound: { most: MOST_TOPICS, of: 'topics' },
+  inFolder: { most: MOST_SUBSCRIPTIONS, of: 'subscriptions' },
 };

@@ -1,5 +1,4 @@
 import { endpointOrigin } from '../../domain/calls/endpoint.ts';
-import { tooManyWorkers } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { MOST_WORKERS, type Worker } from '../../domain/workers/worker.ts';
 import { unreadableWorker } from '../../domain/workers/unreadable-worker.ts';
@@ -16,7 +15,7 @@ export type KeptWorkers = CollectionPort<Worker, QueueName>;
 export const WORKERS: Collection<Worker, QueueName> = {
   kind: 'worker',
   key: 'workers',
-  bound: { most: MOST_WORKERS, tooMany: tooManyWorkers },
+  bound: { most: MOST_WORKERS, of: 'workers' },
 };
 
 /**

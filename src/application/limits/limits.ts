@@ -1,7 +1,15 @@
 import { DomainError, existing, notFound } from '../../domain/errors.ts';
 import { startsLeft, type QueueAtLimit } from '../../domain/limits/limit-use.ts';
 import { checkLimit, limitNameShape, type LimitSettings } from '../../domain/limits/limit.ts';
-import type { Limiter } from '../../domain/queues/limiter.ts';
+import { limiterShape } from '../../domain/queues/limiter.ts';
+import {
+  integer,
+  nullable,
+  object,
+  required,
+  string,
+  type Shaped,
+} from '../../domain/values/shape.ts';
 import type { KeptLimits } from '../kept/limits.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { LimitUsePort } from '../ports/limit-use-port.ts';
@@ -15,13 +23,24 @@ export interface LimitsDependencies {
 }
 
 /** A limit and how much of it is in use. */
-export interface ShownLimit {
-  readonly name: string;
-  readonly concurrency: number | null;
-  readonly limiter: Limiter | null;
-  readonly running: number;
-  readonly startsLeft: number | null;
-}
+export const shownLimitShape = object('Limit', {
+  name: required(string, 'Its name'),
+  concurrency: required(
+    nullable(integer(1)),
+    'How many calls may run at once; null for any number',
+  ),
+  limiter: required(
+    nullable(limiterShape),
+    'How many calls start in a window; null for any number',
+  ),
+  running: required(integer(0), 'How many calls run now, of all queues and replicas'),
+  startsLeft: required(
+    nullable(integer(0)),
+    'How many calls the limiter lets start now, 0 when its window is overdrawn; null without a limiter',
+  ),
+});
+
+export type ShownLimit = Shaped<typeof shownLimitShape>;
 
 /**
  * The limits that queues share (further contract, section 23). Methods throw DomainError `store-unavailable`.

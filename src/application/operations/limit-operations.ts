@@ -1,36 +1,17 @@
-import { limiterShape } from '../../domain/queues/limiter.ts';
 import { limitSettingsShape } from '../../domain/limits/limit.ts';
 import {
   boolean,
   integer,
   listOf,
-  nullable,
   object,
   required,
   string,
 } from '../../domain/values/shape.ts';
-import type { Limits } from '../limits/limits.ts';
+import { shownLimitShape, type Limits } from '../limits/limits.ts';
 import { place, withOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { previewable } from './options.ts';
 import { answers, done } from './out.ts';
-
-const limitAnswer = object('Limit', {
-  name: required(string, 'Its name'),
-  concurrency: required(
-    nullable(integer(1)),
-    'How many calls may run at once; null for any number',
-  ),
-  limiter: required(
-    nullable(limiterShape),
-    'How many calls start in a window; null for any number',
-  ),
-  running: required(integer(0), 'How many calls run now, of all queues and replicas'),
-  startsLeft: required(
-    nullable(integer(0)),
-    'How many calls the limiter lets start now, 0 when its window is overdrawn; null without a limiter',
-  ),
-});
 
 const queueAtLimit = object('QueueAtLimit', {
   queue: required(string, 'The name of the queue'),
@@ -53,7 +34,7 @@ export function limitOperations(limits: Limits) {
       description:
         'It is in force for the next start, over all queues and replicas; earlier starts count on.',
       in: { ...ofLimit, ...previewable, ...withOrder(limitSettingsShape, 'a limit') },
-      out: answers(limitAnswer, 'The limit'),
+      out: answers(shownLimitShape, 'The limit'),
       errors: ['too-many-limits'],
       perform: ({ limit, order, dryRun }) =>
         dryRun ? limits.preview(limit, order) : limits.put(limit, order),
@@ -67,7 +48,7 @@ export function limitOperations(limits: Limits) {
       out: answers(
         object('Limits', {
           total: required(integer(0), 'How many there are'),
-          limits: required(listOf(limitAnswer), 'The limits, by name'),
+          limits: required(listOf(shownLimitShape), 'The limits, by name'),
         }),
         'The limits',
       ),
@@ -81,7 +62,7 @@ export function limitOperations(limits: Limits) {
       summary: 'Read a limit that queues share',
       description: 'With how much of it is in use.',
       in: ofLimit,
-      out: answers(limitAnswer, 'The limit'),
+      out: answers(shownLimitShape, 'The limit'),
       errors: ['limit-not-found'],
       perform: ({ limit }) => limits.read(limit),
     }),

@@ -12,15 +12,13 @@ import {
 import {
   integer,
   listOf,
-  mapOf,
   object,
-  optional,
   required,
-  string,
   type Shape,
 } from '../../domain/values/shape.ts';
+import { publishedMessageShape } from '../topics/published.ts';
 import type { Publishing } from '../topics/publishing.ts';
-import type { Subscriptions } from '../topics/subscriptions.ts';
+import { listedTopicShape, type Subscriptions } from '../topics/subscriptions.ts';
 import { anyOf } from './answers/any-of.ts';
 import { subscriptionAnswer } from './answers/topic-answers.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
@@ -37,24 +35,6 @@ const ofSubscription = { ...ofTopic, subscription: place<string>() };
 
 const total = required(integer(0), 'How many there are');
 const topic = required(topicName, 'Its name');
-
-const publishedAnswer = object('Published', {
-  matched: required(
-    mapOf(
-      string,
-      object('PublishedJob', {
-        queue: required(string, 'Its queue'),
-        id: optional(string, 'Its id; absent in a dry run'),
-      }),
-      'be an object of subscriptions and jobs',
-    ),
-    'The job of each subscription that the message matches',
-  ),
-  skipped: required(
-    listOf(string),
-    'The subscriptions that it matches and that are paused, or skip messages while their queue is full',
-  ),
-});
 
 interface TopicUseCases {
   readonly subscriptions: Subscriptions;
@@ -87,7 +67,7 @@ export function topicOperations(
         order: order(publishedShape, 'a message as a JSON object, or an array of messages'),
       },
       out: answers(
-        anyOf(publishedAnswer, listOf(publishedAnswer)),
+        anyOf(publishedMessageShape, listOf(publishedMessageShape)),
         'The jobs of the message, or of each',
       ),
       errors: ['request-too-large', 'queue-full'],
@@ -164,15 +144,7 @@ export function topicOperations(
       out: answers(
         object('Topics', {
           total,
-          topics: required(
-            listOf(
-              object('ListedTopic', {
-                topic,
-                subscriptions: required(integer(1), 'How many subscriptions it has'),
-              }),
-            ),
-            'The topics, by name',
-          ),
+          topics: required(listOf(listedTopicShape), 'The topics, by name'),
         }),
         'The topics',
       ),

@@ -1,4 +1,4 @@
-import { tooManySettings } from '../../domain/errors.ts';
+import { tooMany } from '../../domain/errors.ts';
 import {
   MOST_SETTINGS_IN_SETS,
   settingSetChangeShape,
@@ -30,7 +30,7 @@ export class SettingSets {
     checkShape(settingSetName, set, 'set');
     checkShape(settingSetChangeShape, change, '');
     const total = await this.#store.change(set, change, MOST_SETTINGS_IN_SETS);
-    if (total === undefined) throw tooManySettings(MOST_SETTINGS_IN_SETS);
+    if (total === undefined) throw tooMany('settings', MOST_SETTINGS_IN_SETS);
     return total;
   }
 

@@ -1,13 +1,37 @@
 import type { AddOrigin } from '../../domain/records/remembered-add.ts';
 import type { Existing } from '../../domain/transitions/add-to-queues.ts';
 import type { Json } from '../../domain/values/json.ts';
+import {
+  listOf,
+  mapOf,
+  object,
+  optional,
+  required,
+  string,
+  type Shaped,
+} from '../../domain/values/shape.ts';
 import type { Match, MessageJob } from './message-jobs.ts';
 
 /** What became of a message: its jobs by subscription, without ids in a dry run, and the subscriptions that it skipped. */
-export interface PublishedMessage {
-  readonly matched: Readonly<Record<string, { readonly queue: string; readonly id?: string }>>;
-  readonly skipped: readonly string[];
-}
+export const publishedMessageShape = object('Published', {
+  matched: required(
+    mapOf(
+      string,
+      object('PublishedJob', {
+        queue: required(string, 'Its queue'),
+        id: optional(string, 'Its id; absent in a dry run'),
+      }),
+      'be an object of subscriptions and jobs',
+    ),
+    'The job of each subscription that the message matches',
+  ),
+  skipped: required(
+    listOf(string),
+    'The subscriptions that it matches and that are paused, or skip messages while their queue is full',
+  ),
+});
+
+export type PublishedMessage = Shaped<typeof publishedMessageShape>;
 
 /** What is remembered of a call to answer a repeat: where each message went, and where it was skipped. */
 interface Outcome extends AddOrigin {

@@ -10,6 +10,7 @@ import {
 } from '../../domain/topics/subscription.ts';
 import { byteOrder } from '../../domain/values/byte-order.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
+import { integer, object, required, type Shaped } from '../../domain/values/shape.ts';
 import { folderOf } from '../kept/collection.ts';
 import { eachRecord } from '../kept/each-record.ts';
 import type { KeptSubscriptions } from '../kept/subscriptions.ts';
@@ -25,10 +26,12 @@ export interface SubscriptionsDependencies {
 }
 
 /** A topic, and how many subscriptions it has. */
-export interface ListedTopic {
-  readonly topic: string;
-  readonly subscriptions: number;
-}
+export const listedTopicShape = object('ListedTopic', {
+  topic: required(topicName, 'Its name'),
+  subscriptions: required(integer(1), 'How many subscriptions it has'),
+});
+
+export type ListedTopic = Shaped<typeof listedTopicShape>;
 
 /**
  * The operations of clients on the subscriptions of topics (further contract, section 23). Those for queues beyond a

@@ -1,3 +1,5 @@
+import { integer, nullable, object, required, type Shaped } from '../values/shape.ts';
+
 /**
  * The ratio of the longest to the shortest duration of a class, so that a class represents its durations within 2 %.
  */
@@ -11,12 +13,16 @@ export function durationClass(milliseconds: number): number {
   return milliseconds <= 1 ? 0 : Math.ceil(Math.log(milliseconds) / Math.log(GROWTH));
 }
 
+const milliseconds = nullable(integer(0));
+
 /** The durations below which these shares of all calls lie, in whole milliseconds; null without calls. */
-export interface Percentiles {
-  readonly p50: number | null;
-  readonly p95: number | null;
-  readonly p99: number | null;
-}
+export const latencyShape = object('Latency', {
+  p50: required(milliseconds, 'Half of the calls took no longer'),
+  p95: required(milliseconds, '95 of 100 calls took no longer'),
+  p99: required(milliseconds, '99 of 100 calls took no longer'),
+});
+
+export type Percentiles = Shaped<typeof latencyShape>;
 
 export function percentiles(durations: CallDurations): Percentiles {
   const classes = Object.entries(durations)

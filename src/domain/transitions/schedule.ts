@@ -1,4 +1,4 @@
-import { tooManySchedulers } from '../errors.ts';
+import { tooMany } from '../errors.ts';
 import { hasEnded, newJobRecord, type JobRecord, type ListedJob } from '../records/job-record.ts';
 import type { SchedulerRecord } from '../records/scheduler-record.ts';
 import type { NewScheduler, RunByHand, StoredScheduler } from '../schedulers/scheduler.ts';
@@ -39,7 +39,7 @@ export function saveScheduler(
 ): void {
   const { schedulers, calendar } = queue;
   const before = schedulers.find(id);
-  if (before === undefined && schedulers.size >= most) throw tooManySchedulers(most);
+  if (before === undefined && schedulers.size >= most) throw tooMany('schedulers', most);
   queue.change({ isCreated: true });
   queue.wake();
   const slot = replacingSlot(given.repeat, before && standingOf(before.state), now, calendar);

@@ -1,4 +1,4 @@
-import { tooManySignals } from '../errors.ts';
+import { tooMany } from '../errors.ts';
 import type { AddIdentity } from '../jobs/add-identity.ts';
 import { hasEnded, type IndexedJob } from '../records/job-record.ts';
 import { isOver, latestEnd, type Wait } from '../steps/suspension.ts';
@@ -29,7 +29,7 @@ export function keepSignal(
   const { signals } = queue;
   for (const [each, kept] of signals.entries()) if (kept.until <= now) signals.remove(each);
   if (signals.find(key) === undefined && signals.size >= MOST_KEPT_SIGNALS) {
-    throw tooManySignals(MOST_KEPT_SIGNALS);
+    throw tooMany('signals', MOST_KEPT_SIGNALS);
   }
   queue.change({ isCreated: true });
   signals.keep(key, { until }, body);

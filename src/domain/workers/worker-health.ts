@@ -1,5 +1,5 @@
 import type { OpenBreaker } from '../attempts/breaker.ts';
-import { percentiles } from '../calls/call-durations.ts';
+import { latencyShape, percentiles } from '../calls/call-durations.ts';
 import type { CallFigures } from '../calls/call-figures.ts';
 import type { Hold } from '../queues/hold.ts';
 import {
@@ -58,14 +58,6 @@ export function conditionOf(worker: Worker, { breaker, hold }: QueueTrouble): Wo
   return HEALTHY;
 }
 
-const milliseconds = nullable(integer(0));
-
-const latency = object('Latency', {
-  p50: required(milliseconds, 'Half of the calls took no longer'),
-  p95: required(milliseconds, '95 of 100 calls took no longer'),
-  p99: required(milliseconds, '99 of 100 calls took no longer'),
-});
-
 /** The health of a worker, and the recent figures of its calls. */
 export const workerHealthFields = {
   state: required(oneOf(...WORKER_STATES), 'The reason why it is not called, if there is one'),
@@ -89,7 +81,10 @@ export const workerHealthFields = {
     'The status of the last answer; null when there was none',
   ),
   lastError: required(nullable(string), 'Why the last of the failed calls failed; null without'),
-  latencyMs: required(latency, 'How long the calls took, in milliseconds; null without a call'),
+  latencyMs: required(
+    latencyShape,
+    'How long the calls took, in milliseconds; null without a call',
+  ),
 };
 
 export type WorkerHealth = Members<typeof workerHealthFields>;

@@ -1,4 +1,4 @@
-import { tooManyGroups } from '../../errors.ts';
+import { tooMany } from '../../errors.ts';
 import {
   groupTerms,
   MOST_CHANGED_GROUPS,
@@ -142,5 +142,5 @@ function changeGroup(
 
 /** @throws DomainError `too-many-groups` when others leave no room for another. */
 function checkRoom(changed: number): void {
-  if (changed >= MOST_CHANGED_GROUPS) throw tooManyGroups(MOST_CHANGED_GROUPS);
+  if (changed >= MOST_CHANGED_GROUPS) throw tooMany('groups', MOST_CHANGED_GROUPS);
 }

@@ -5,7 +5,7 @@ import type {
 } from '../../../../application/ports/access-token-store-port.ts';
 import type { AccessToken } from '../../../../domain/access/access-token.ts';
 import type { StoreRecords } from '../records/store-records.ts';
-import { tooManyTokens } from '../../../../domain/errors.ts';
+import { tooMany } from '../../../../domain/errors.ts';
 
 /** How many changes are known at least; twice as many at most. */
 const KNOWN_CHANGES = 1000;
@@ -29,7 +29,7 @@ export function memoryAccessTokens(records: StoreRecords): AccessTokenStorePort 
   return {
     create: async (token, most) => {
       if (tokens.has(token.id)) return false;
-      if (tokens.size >= most) throw tooManyTokens(most);
+      if (tokens.size >= most) throw tooMany('tokens', most);
       return keep(token);
     },
     replace: async (before, after) =>

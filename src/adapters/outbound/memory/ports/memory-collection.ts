@@ -1,5 +1,6 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import { folderOf, type Collection } from '../../../../application/kept/collection.ts';
+import { tooMany } from '../../../../domain/errors.ts';
 import type { CollectionPort } from '../../../../application/ports/collection-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreRecords } from '../records/store-records.ts';
@@ -17,9 +18,10 @@ export function memoryCollection<Kept extends object, Id extends string = string
   const ids = (): readonly Id[] => [...records.ids()] as Id[];
   const checkRoom = (id: Id): void => {
     const siblings = folders?.of(folderOf(id)).size ?? 0;
-    if (inFolder !== undefined && siblings >= inFolder.most) throw inFolder.tooMany(inFolder.most);
+    if (inFolder !== undefined && siblings >= inFolder.most)
+      throw tooMany(inFolder.of, inFolder.most);
     const others = siblings > 0 ? 0 : (folders ?? records).size;
-    if (bound !== undefined && others >= bound.most) throw bound.tooMany(bound.most);
+    if (bound !== undefined && others >= bound.most) throw tooMany(bound.of, bound.most);
   };
   const put: CollectionPort<Kept, Id>['put'] = async (id, make) => {
     const kept = records.find(id);

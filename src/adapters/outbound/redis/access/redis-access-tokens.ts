@@ -4,7 +4,7 @@ import type {
   TokenUse,
 } from '../../../../application/ports/access-token-store-port.ts';
 import type { AccessToken } from '../../../../domain/access/access-token.ts';
-import { tooManyTokens } from '../../../../domain/errors.ts';
+import { tooMany } from '../../../../domain/errors.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { readTokenChanges, recordTokenUses, replaceToken } from '../scripts/kept.ts';
@@ -99,7 +99,7 @@ export class RedisAccessTokens implements AccessTokenStorePort {
   async #replace(id: string, before: string, after: string, most = 0): Promise<boolean> {
     const args = { id, before, after, most };
     const answer = await this.#commands.call(replaceToken, this.#keys, args);
-    if (answer === -1) throw tooManyTokens(most);
+    if (answer === -1) throw tooMany('tokens', most);
     return answer === 1;
   }
 

@@ -1,4 +1,4 @@
-import { tooManyGroups } from '../../../../domain/errors.ts';
+import { tooMany } from '../../../../domain/errors.ts';
 import { MOST_CHANGED_GROUPS } from '../../../../domain/groups/group-settings.ts';
 import {
   GROUPS_OF_A_PIECE,
@@ -171,7 +171,7 @@ export class RedisGroups implements GroupStorePort {
   ): Promise<unknown> {
     const args = { group: id, what: change, value, stop: stopText(stop) };
     const answer = await this.#store.callOf(queue, changeGroup, args);
-    if (answer === -1) throw tooManyGroups(MOST_CHANGED_GROUPS);
+    if (answer === -1) throw tooMany('groups', MOST_CHANGED_GROUPS);
     return answer;
   }
 }

@@ -7,6 +7,7 @@ import type {
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
+import { tooMany } from '../../../../domain/errors.ts';
 import { removeRecord, replaceRecord } from '../scripts/kept.ts';
 
 interface ReadText<Kept> {
@@ -92,7 +93,7 @@ export class RedisCollection<
       const args = { id, before, record: write(made), ...bounds };
       const replaced = await this.#commands.call(replaceRecord, keys, args);
       const exceeded = { [TOO_MANY]: ofRecords, [TOO_MANY_FOLDERS]: ofFolders }[replaced];
-      if (exceeded !== undefined) throw exceeded.tooMany(exceeded.most);
+      if (exceeded !== undefined) throw tooMany(exceeded.of, exceeded.most);
       if (replaced === 1) return made;
     }
   }

@@ -1,6 +1,6 @@
 import type { CalendarPort } from '../../../../application/ports/calendar-port.ts';
 import type { SchedulerPort, SchedulerSlot } from '../../../../application/ports/scheduler-port.ts';
-import { tooManySchedulers } from '../../../../domain/errors.ts';
+import { tooMany } from '../../../../domain/errors.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Stop } from '../../../../domain/values/stop.ts';
@@ -62,7 +62,7 @@ export class RedisSchedulers implements SchedulerPort {
     let slot = replacingSlot(repeat, before, this.#now, this.#calendar);
     for (;;) {
       const answer = await this.#save(queue, id, scheduler, slot, most);
-      if (answer === TOO_MANY) throw tooManySchedulers(most);
+      if (answer === TOO_MANY) throw tooMany('schedulers', most);
       if (answer !== SLOT_IS_TAKEN) return;
       // Its job has started in the meantime, or it already had one.
       slot = slot && slotAfter(repeat, slot, this.#now, this.#calendar);

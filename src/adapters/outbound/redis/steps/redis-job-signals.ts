@@ -6,7 +6,7 @@ import type {
 } from '../../../../application/ports/job-signal-port.ts';
 import { inSteps } from '../../../../application/running/in-steps.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
-import { tooManySignals } from '../../../../domain/errors.ts';
+import { tooMany } from '../../../../domain/errors.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { MOST_KEPT_SIGNALS } from '../../../../domain/transitions/signals.ts';
 import type { Page } from '../../../../domain/values/page.ts';
@@ -48,7 +48,7 @@ export class RedisJobSignals implements JobSignalPort {
         const args = { key, body, now, till, ...remembered, most, last, woken };
         const answer = await this.#store.callOf(queue, sendSignal, args);
         if (answer[0] === 'other') return answer[0];
-        if (answer[0] === 'full') throw tooManySignals(MOST_KEPT_SIGNALS);
+        if (answer[0] === 'full') throw tooMany('signals', MOST_KEPT_SIGNALS);
         if (answer[0] === 'repeated') return { woken: Number(answer[1]), isRepeated: true };
         const [count, looked, upTo] = answer;
         if (looked < most) return { woken: count, isRepeated: false };
