@@ -6,7 +6,7 @@ import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts';
 import { Button } from '../../parts/button.tsx';
-import { stateColumn, timeColumn } from '../../parts/columns.tsx';
+import { column, stateColumn, timeColumn } from '../../parts/columns.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/fields.tsx';
 import { Read } from '../../parts/page.tsx';
@@ -88,17 +88,14 @@ export function AuditList(): VNode {
 }
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { label: 'Action', cell: ({ action }) => <strong>{action}</strong> },
-  { label: 'On', cell: ({ target }) => <Target target={target} /> },
+  column('Action', ({ action }) => <strong>{action}</strong>),
+  column('On', ({ target }) => <Target target={target} />),
   stateColumn('Outcome', ({ outcome }) => outcome),
-  {
-    label: 'Who',
-    cell: ({ who, address }) => (
-      <span class="text" title={`${who.via}, ${address}`}>
-        <Who who={who} />
-      </span>
-    ),
-  },
+  column('Who', ({ who, address }) => (
+    <span class="text" title={`${who.via}, ${address}`}>
+      <Who who={who} />
+    </span>
+  )),
   timeColumn('When', ({ at }) => at),
 ];
 

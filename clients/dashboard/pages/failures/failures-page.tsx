@@ -8,6 +8,7 @@ import { pageLink, query, withParameters } from '../../navigation/route.ts';
 import { Button } from '../../parts/button.tsx';
 import {
   actionsColumn,
+  column,
   countColumn,
   linkColumn,
   numberColumn,
@@ -120,31 +121,25 @@ function columns(
   isStillFailed: (failure: QueueFailure) => boolean,
 ): readonly Column<QueueFailure>[] {
   return [
-    {
-      label: 'Cause',
-      cell: ({ queue, reason, cause }) => (
-        <a class="text" href={withParameters({ queue, cause })} title={reason}>
-          {cause}
-        </a>
-      ),
-    },
+    column('Cause', ({ queue, reason, cause }) => (
+      <a class="text" href={withParameters({ queue, cause })} title={reason}>
+        {cause}
+      </a>
+    )),
     linkColumn('Queue', ({ queue }) => ['queues', queue]),
     countColumn('Jobs', ({ count }) => count),
     numberColumn('Status', ({ status }) => status),
     timeColumn('First', ({ first }) => first),
     timeColumn('Last', ({ last }) => last),
-    {
-      label: 'Samples',
-      cell: ({ queue, samples }) => (
-        <span>
-          {samples.slice(0, 3).map((id) => (
-            <a key={id} class="sample id" href={pageLink(['queues', queue, 'jobs', id])} title={id}>
-              {shortId(id)}
-            </a>
-          ))}
-        </span>
-      ),
-    },
+    column('Samples', ({ queue, samples }) => (
+      <span>
+        {samples.slice(0, 3).map((id) => (
+          <a key={id} class="sample id" href={pageLink(['queues', queue, 'jobs', id])} title={id}>
+            {shortId(id)}
+          </a>
+        ))}
+      </span>
+    )),
     actionsColumn((failure) => (
       <CauseActions failure={failure} isStillFailed={isStillFailed(failure)} ask={ask} />
     )),

@@ -6,7 +6,7 @@ import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Count } from '../../format/number.tsx';
 import { goTo, pageLink, query } from '../../navigation/route.ts';
-import { textColumn, timeColumn } from '../../parts/columns.tsx';
+import { column, textColumn, timeColumn } from '../../parts/columns.tsx';
 import { Commands } from '../../parts/commands.tsx';
 import { Form } from '../../parts/dialog.tsx';
 import { shortId } from '../../parts/job-link.tsx';
@@ -100,21 +100,18 @@ function Parents({ queue }: { readonly queue: string }): VNode {
     EVERY,
   );
   const columns: readonly Column<JobSummary>[] = [
-    {
-      label: 'Flow',
-      cell: ({ id }) => (
-        <a class="id" href={pageLink(['flows', queue, id])} title={id}>
-          {shortId(id)}
-        </a>
-      ),
-    },
+    column('Flow', ({ id }) => (
+      <a class="id" href={pageLink(['flows', queue, id])} title={id}>
+        {shortId(id)}
+      </a>
+    )),
     textColumn('Name', ({ name }) => name),
     timeColumn('Added', ({ timestamp }) => timestamp),
-    {
-      label: 'Part of',
-      cell: ({ parent }) =>
+    column(
+      'Part of',
+      ({ parent }) =>
         parent && <a href={pageLink(['flows', parent.queue, parent.id])}>{shortId(parent.id)}</a>,
-    },
+    ),
   ];
   return (
     <Read of={parents}>

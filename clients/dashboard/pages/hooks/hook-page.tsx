@@ -6,6 +6,7 @@ import { useResource } from '../../api/resource.ts';
 import { pageLink } from '../../navigation/route.ts';
 import { ActionButton } from '../../parts/action.tsx';
 import {
+  column,
   durationColumn,
   numberColumn,
   stateColumn,
@@ -125,7 +126,7 @@ export function HookPage({ id }: { readonly id: string }): VNode {
 
 function columns(path: string, refresh: () => void): readonly Column<HookDelivery>[] {
   return [
-    { label: 'Event', cell: ({ type }) => <code>{type}</code> },
+    column('Event', ({ type }) => <code>{type}</code>),
     stateColumn('State', ({ state }) => state, { phone: 'beside' }),
     numberColumn('Attempts', ({ attempts }) => attempts),
     numberColumn('Status', ({ lastStatus }) => lastStatus),

@@ -3,7 +3,7 @@ import type { Hook, Hooks } from '../../../typescript/src/api.ts';
 import { asCurl } from '../../api/curl.ts';
 import { useResource } from '../../api/resource.ts';
 import { exactNumber } from '../../format/number.tsx';
-import { linkColumn, textColumn, timeColumn, urlColumn } from '../../parts/columns.tsx';
+import { column, linkColumn, textColumn, timeColumn, urlColumn } from '../../parts/columns.tsx';
 import { Commands } from '../../parts/commands.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
@@ -64,7 +64,7 @@ const columns: readonly Column<Hook>[] = [
   textColumn('Events', ({ events }) => events.join(', ')),
   textColumn('Queues', ({ queues }) => queues?.join(', ') ?? 'all'),
   urlColumn('URL', ({ url }) => [url]),
-  { label: 'Format', phone: 'hidden', cell: ({ format }) => format },
-  { label: 'Signed', phone: 'hidden', cell: ({ signing }) => (signing ? 'yes' : 'no') },
+  column('Format', ({ format }) => format, { phone: 'hidden' }),
+  column('Signed', ({ signing }) => (signing ? 'yes' : 'no'), { phone: 'hidden' }),
   timeColumn('Created', ({ createdAt }) => createdAt, { phone: 'hidden' }),
 ];

@@ -14,12 +14,12 @@ export function jobColumns(queue: string, showsData = false): readonly Column<Jo
     column('Job', ({ id }) => <JobLink queue={queue} id={id} />),
     stateColumn('State', ({ state }) => state, { phone: 'beside' }),
     textColumn('Name', ({ name }) => name),
-    { label: 'About', cell: (job) => <About job={job} /> },
+    column('About', (job) => <About job={job} />),
     numberColumn('Status', ({ lastStatus }) => lastStatus),
     numberColumn('Attempts', (job) => `${job.attemptsMade}/${Math.max(job.attempts, 1)}`),
-    { label: 'When', cell: (job) => <When job={job} /> },
+    column('When', (job) => <When job={job} />),
     showsData
-      ? { label: 'Data', cell: (job) => <DataExcerpt queue={queue} job={job} /> }
+      ? column('Data', (job) => <DataExcerpt queue={queue} job={job} />)
       : numberColumn('Data', ({ dataSize }) => size(dataSize), { phone: 'hidden' }),
   ];
 }

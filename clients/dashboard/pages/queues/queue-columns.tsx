@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { numericColumn } from '../../parts/columns.tsx';
 import { stoppedInWords } from '../../../../src/domain/values/stop-in-words.ts';
 import type { FiguredQueue } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
@@ -37,18 +38,8 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
     stateCount('Active', 'active', { sort: 'active' }),
     stateCount('Delayed', 'delayed', { phone: 'hidden' }),
     stateCount('Failed', 'failed', { sort: 'failed' }),
-    {
-      label: 'Oldest',
-      isNumber: true,
-      sort: 'oldest',
-      cell: ({ oldestWaiting }) => duration(oldestWaiting),
-    },
-    {
-      label: 'In/min',
-      phone: 'hidden',
-      isNumber: true,
-      cell: ({ rates }) => countText(rates.added),
-    },
+    numericColumn('Oldest', ({ oldestWaiting }) => duration(oldestWaiting), { sort: 'oldest' }),
+    numericColumn('In/min', ({ rates }) => countText(rates.added), { phone: 'hidden' }),
     {
       label: 'Out/min',
       phone: 'hidden',

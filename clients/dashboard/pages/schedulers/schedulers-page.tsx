@@ -99,27 +99,22 @@ function columns(
   return [
     column('Scheduler', ({ id }) => <span class="text id">{id}</span>),
     linkColumn('Queue', ({ queue }) => ['queues', queue], { phone: 'beside' }),
-    {
-      label: 'Next',
-      cell: ({ paused, pause, next, repeat }) =>
-        paused ? (
-          <StoppedLabel state="paused" stop={pause} />
-        ) : (
-          <>
-            <Time at={next[0] ?? null} />{' '}
-            {next[0] !== undefined && <SlotTime at={next[0]} zone={repeat.tz} />}
-          </>
-        ),
-    },
-    {
-      label: 'Repeats',
-      cell: ({ repeat }) => (
-        <span title={repeat.pattern}>
-          {repeatInWords(repeat)}
-          {repeat.tz !== undefined && <span class="muted"> {repeat.tz}</span>}
-        </span>
+    column('Next', ({ paused, pause, next, repeat }) =>
+      paused ? (
+        <StoppedLabel state="paused" stop={pause} />
+      ) : (
+        <>
+          <Time at={next[0] ?? null} />{' '}
+          {next[0] !== undefined && <SlotTime at={next[0]} zone={repeat.tz} />}
+        </>
       ),
-    },
+    ),
+    column('Repeats', ({ repeat }) => (
+      <span title={repeat.pattern}>
+        {repeatInWords(repeat)}
+        {repeat.tz !== undefined && <span class="muted"> {repeat.tz}</span>}
+      </span>
+    )),
     textColumn('Job', ({ job }) => job.name, { phone: 'labelled' }),
     {
       label: 'Last',
@@ -131,7 +126,7 @@ function columns(
         </>
       ),
     },
-    { label: 'Overlap', phone: 'labelled', cell: ({ overlap }) => overlap },
+    column('Overlap', ({ overlap }) => overlap, { phone: 'labelled' }),
     actionsColumn((scheduler) => (
       <>
         <ActionButton action={running(scheduler, refresh)} />

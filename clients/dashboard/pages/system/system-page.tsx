@@ -8,7 +8,7 @@ import { duration } from '../../format/duration.ts';
 import { percentage, size } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { Card } from '../../parts/card.tsx';
-import { durationColumn, numberColumn, timeColumn } from '../../parts/columns.tsx';
+import { column, durationColumn, numberColumn, timeColumn } from '../../parts/columns.tsx';
 import { Facts, type Fact } from '../../parts/facts.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
@@ -145,14 +145,11 @@ function databaseFacts(database: StoreFacts['database']): readonly Fact[] {
 }
 
 const REPLICAS: readonly Column<System['replicas'][number]>[] = [
-  { label: 'Replica', cell: ({ instance }) => <span class="text id">{instance}</span> },
-  {
-    label: 'State',
-    cell: ({ ready }) => (
-      <StateLabel state={ready ? 'ready' : 'failed'}>{ready ? 'ready' : 'not ready'}</StateLabel>
-    ),
-  },
-  { label: 'Version', cell: ({ version }) => version },
+  column('Replica', ({ instance }) => <span class="text id">{instance}</span>),
+  column('State', ({ ready }) => (
+    <StateLabel state={ready ? 'ready' : 'failed'}>{ready ? 'ready' : 'not ready'}</StateLabel>
+  )),
+  column('Version', ({ version }) => version),
   timeColumn('Started', ({ startedAt }) => startedAt),
   timeColumn('Seen', ({ seenAt }) => seenAt),
   numberColumn('Running', ({ running }) => running),

@@ -3,7 +3,7 @@ import type { Token, TokensPage } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { ActionButton } from '../../parts/action.tsx';
-import { actionsColumn, textColumn, timeColumn } from '../../parts/columns.tsx';
+import { actionsColumn, column, textColumn, timeColumn } from '../../parts/columns.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { Read } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -28,19 +28,16 @@ export function TokenList(): VNode {
 }
 
 const COLUMNS: readonly Column<Token>[] = [
-  {
-    label: 'Name',
-    cell: ({ name, hint }) => (
-      <span class="text">
-        {name} {hint !== null && <span class="muted id">{hint}</span>}
-      </span>
-    ),
-  },
+  column('Name', ({ name, hint }) => (
+    <span class="text">
+      {name} {hint !== null && <span class="muted id">{hint}</span>}
+    </span>
+  )),
   textColumn('Rights', ({ rights }) => rights.join(', '), { phone: 'labelled' }),
   textColumn('Queues', ({ queues }) => queues?.join(', ') ?? 'all', { phone: 'labelled' }),
   timeColumn('Last used', ({ lastUsedAt }) => lastUsedAt),
   timeColumn('Expires', ({ expires }) => expires),
-  { label: 'From', phone: 'labelled', cell: ({ source }) => source },
+  column('From', ({ source }) => source, { phone: 'labelled' }),
 ];
 
 /** Tokens of the environment and of files are changed where they come from. */

@@ -113,7 +113,7 @@ function columns(refresh: () => void): readonly Column<ListedHealth>[] {
     latency('p99', 'hidden'),
     column('Spread', ({ latencyMs }) => latencySpread(latencyMs), { phone: 'hidden' }),
     numberColumn('Last', ({ lastStatus }) => lastStatus),
-    { label: 'Signed', phone: 'hidden', cell: ({ signed }) => (signed ? 'yes' : 'no') },
+    column('Signed', ({ signed }) => (signed ? 'yes' : 'no'), { phone: 'hidden' }),
     timeColumn('Registered', ({ registeredAt }) => registeredAt, { phone: 'hidden' }),
     {
       label: 'Actions',

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Figures } from '../../../../typescript/src/api.ts';
 import { dateAndTime } from '../../../format/time.tsx';
-import { countColumn, durationColumn } from '../../../parts/columns.tsx';
+import { column, countColumn, durationColumn } from '../../../parts/columns.tsx';
 import { Table } from '../../../parts/table.tsx';
 
 /** The same figures as numbers, the latest first. */
@@ -17,7 +17,7 @@ export function ChartTable({ figures }: { readonly figures: Figures }): VNode {
         <Table
           label="Figures"
           columns={[
-            { label: 'From', cell: (index: number) => dateAndTime(from + index * step) },
+            column('From', (index: number) => dateAndTime(from + index * step)),
             countColumn('Added', (index: number) => series.added[index] ?? null),
             countColumn('Completed', (index: number) => series.completed[index] ?? null),
             countColumn('Failed', (index: number) => series.failed[index] ?? null),

@@ -43,7 +43,7 @@ export function groupColumns(
     numberColumn('Weight', ({ settings }) => settings?.weight ?? 1),
     numberColumn('Of starts', ({ share }) => percentage(share), { phone: 'hidden' }),
     column('Limit', ({ settings }) => limitOf(settings), { phone: 'hidden' }),
-    { label: 'Now', phone: 'beside', cell: (group) => <Standing queue={queue} group={group} /> },
+    column('Now', (group) => <Standing queue={queue} group={group} />, { phone: 'beside' }),
     // The jobs without a group take their turn, but have no settings.
     actionsColumn((group) => {
       const { id, paused, heldUntil } = group;
