@@ -71,7 +71,7 @@ onEachStore('flow control over QStash', (on) => {
       ratePeriod: 3600,
       waitListSize: 1,
     });
-    for (const path of ['', '/groups/slow', `/jobs/${messageId}`]) {
+    for (const path of ['', '/groups/slow', `/jobs/${messageId}/blocked`]) {
       const reason = async (): Promise<string | undefined> => {
         const shown = await on.service.rest('GET', `/queues/slow-b${path}`);
         return ((await shown.json()) as { blocked?: { reason: string } }).blocked?.reason;
