@@ -35,7 +35,7 @@ import {
 const MINUTE = 60_000;
 
 /** How many queues have jobs of a customer, and how many each has of others. */
-const [QUEUES, OTHERS] = [rounds(10, 3), rounds(190, 15)];
+const [QUEUES, OTHERS] = [rounds(10, 3), rounds(190, 20)];
 
 /** What an erasure does on every store. */
 export function describeErasurePort(
