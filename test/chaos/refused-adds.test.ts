@@ -12,14 +12,14 @@ import { seededRandom } from '../support/seeded-random.ts';
 import { rounds } from '../support/lane.ts';
 
 /** `TRIES=10000 npm run test:file -- test/chaos/refused-adds.test.ts` for more of them, `SEED` for others. */
-const TRIES = Number(process.env['TRIES'] ?? rounds(600, 100));
+const TRIES = Number(process.env['TRIES'] ?? rounds(600, 200));
 const SEED = Number(process.env['SEED'] ?? 60);
 
 /** How many clients add at once. */
 const CLIENTS = 8;
 
 /** How many adds there are to a kill of the server. */
-const TRIES_OF_SERVER = rounds(300, 50);
+const TRIES_OF_SERVER = rounds(300, 100);
 
 type Outcome = 'added' | 'refused' | 'unknown';
 

@@ -10,8 +10,8 @@ import type { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 import { rounds } from '../support/lane.ts';
 
-const JOBS = rounds(10_000, 2000);
-const PER_ADD = 500;
+const JOBS = rounds(10_000, 3000);
+const PER_ADD = 1000;
 
 /** How much any count of a replica may vary by chance. */
 const SOME = 100;
