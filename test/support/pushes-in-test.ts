@@ -23,7 +23,10 @@ import type { Shape } from '../../src/domain/values/shape.ts';
 import { RandomTokens } from '../../src/infrastructure/random-tokens.ts';
 import { UuidMessageIds } from '../../src/infrastructure/uuid-message-ids.ts';
 
-type Stores = Pick<StorePorts, 'groups' | 'jobScan' | 'limitUse' | 'pushKeys' | 'queues' | 'urlGroups'>;
+type Stores = Pick<
+  StorePorts,
+  'groups' | 'jobScan' | 'limitUse' | 'pushKeys' | 'queues' | 'urlGroups'
+>;
 
 type UsedCases = Pick<
   Application,
@@ -47,7 +50,14 @@ export function pushesInTest(
   const { registration, destinations } = parts;
   const pushQueues = new PushQueues(parts, registration);
   const pushJobs = new PushJobs(destinations, new QstashFormats());
-  const shared = { ...used, ...parts, limitUse, pushJobs, pushQueues, messageIds: new UuidMessageIds() };
+  const shared = {
+    ...used,
+    ...parts,
+    limitUse,
+    pushJobs,
+    pushQueues,
+    messageIds: new UuidMessageIds(),
+  };
   const pushes = new Pushes({ ...shared, urlGroups });
   const list = new PushQueueList(shared);
   const actions = used.jobActions;

@@ -1,12 +1,5 @@
 import { limitSettingsShape } from '../../domain/limits/limit.ts';
-import {
-  boolean,
-  integer,
-  listOf,
-  object,
-  required,
-  string,
-} from '../../domain/values/shape.ts';
+import { boolean, integer, listOf, object, required, string } from '../../domain/values/shape.ts';
 import { shownLimitShape, type Limits } from '../limits/limits.ts';
 import { place, withOrder } from './input.ts';
 import { operation } from './operation.ts';

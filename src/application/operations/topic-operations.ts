@@ -9,13 +9,7 @@ import {
   topicName,
   type Subscription,
 } from '../../domain/topics/subscription.ts';
-import {
-  integer,
-  listOf,
-  object,
-  required,
-  type Shape,
-} from '../../domain/values/shape.ts';
+import { integer, listOf, object, required, type Shape } from '../../domain/values/shape.ts';
 import { publishedMessageShape } from '../topics/published.ts';
 import type { Publishing } from '../topics/publishing.ts';
 import { listedTopicShape, type Subscriptions } from '../topics/subscriptions.ts';

@@ -136,7 +136,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     const step = this.#settling.end(attempt, ending, refused === undefined ? next : undefined);
     const stepped = await this.#settling.take(keys, step);
     const { held, claimed, breaker, beginsHold = false, isRefused = false } = stepped;
-    if (isRefused && ending.kind === 'suspended') return this.#suspend(queue, attempt, ending, next);
+    if (isRefused && ending.kind === 'suspended')
+      return this.#suspend(queue, attempt, ending, next);
     if (!held) return { held };
     const effects = {
       ...(ending.kind === 'deferred' && { beginsHold }),
