@@ -4,6 +4,7 @@ local rules
 local function limitRules()
   if rules then return rules end
   --- @include "limits/shared-limits"
+  --- @include "limits/flow-limit"
   rules = {of = sharedLimitsOf, leave = leaveLimits, windows = windowsUnderLimits, offer = offerFreed,
     flow = flowLimit}
   return rules
