@@ -10,6 +10,9 @@ import { Replicas } from './support/replicas.ts';
 
 /** Messages that are published while replicas are killed, and that go through one queue. */
 const [PUBLISHED, ENQUEUED] = [rounds(10_000, 600), rounds(1000, 60)];
+
+/** Messages of one flow control key in three queues. */
+const LIMITED = rounds(1000, 60);
 const BATCH = 100;
 
 /** How many messages of the queue there are to a kill. */
@@ -100,6 +103,34 @@ describe('messages over QStash, while replicas are killed', () => {
     await eventually('every message of the queue is delivered', allCame, 120_000);
     const first = began.filter((number, index) => began.indexOf(number) === index);
     expect(first).to.deep.equal(first.toSorted((one, other) => one - other));
+    expect(most).to.equal(1);
+  }).timeout(600_000);
+
+  // holds: qstash.flow-control
+  it('of a flow control key come one at a time, whatever their queues are', async () => {
+    let [running, most] = [0, 0];
+    const came = new Set<string>();
+    server.respond = async (call: EndpointCall, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      response.once('close', () => (running -= 1));
+      await sleep(2);
+      came.add(call.text);
+      await answer(200)(call, response);
+    };
+    const flowControl = { key: 'one: everywhere', parallelism: 1 };
+    for (let index = 0; index < LIMITED; index += 1) {
+      const body = String(index);
+      const message = { url: server.url, body, deduplicationId: body, flowControl };
+      await insist((client) =>
+        index % 3 === 0
+          ? client.publish(message)
+          : client.queue({ queueName: `queue-${index % 3}` }).enqueue(message),
+      );
+      if (index % (LIMITED / 2) === LIMITED / 4) await killOne();
+    }
+    const allCame = () => Promise.resolve(came.size === LIMITED);
+    await eventually('every message of the key is delivered', allCame, 120_000);
     expect(most).to.equal(1);
   }).timeout(600_000);
 
