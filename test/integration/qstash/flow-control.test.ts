@@ -86,6 +86,17 @@ onEachStore('flow control over QStash', (on) => {
   });
 
   // holds: qstash.flow-control
+  it('refuses a key, and a label, that is longer than a header, also in a batch', async () => {
+    for (const name of ['Upstash-Flow-Control-Key', 'Upstash-Label']) {
+      const headers = { [name]: 'x'.repeat(1001), 'Upstash-Flow-Control-Value': 'rate=1' };
+      const entry = { destination: on.server.url, headers };
+      const refused = await on.service.raw('POST', '/v2/batch', {}, JSON.stringify([entry]));
+      expect(refused.status).to.equal(400);
+      expect(((await refused.json()) as { error: string }).error).to.contain(name);
+    }
+  });
+
+  // holds: qstash.flow-control
   it('bounds the rate of the messages of a key', async () => {
     const flowControl = { key: 'rate', rate: 2, period: '1h' } as const;
     for (let index = 0; index < 3; index += 1) {
