@@ -12,8 +12,8 @@ export interface WrittenText {
 
 type TextKind = 'step' | 'signal-body';
 
-/** Texts of which one read has the records, at most. */
-const MOST_AT_ONCE = 1000;
+/** Texts that one read asks for, at most: with texts of 1 kB, not more than a piece has. */
+const MOST_AT_ONCE = 250;
 
 /** A text in memory, which leaves it as a whole. */
 type Text = Pick<LeavingValue<string>, 'value' | 'isWhole' | 'length' | 'shrink'>;

@@ -6,7 +6,7 @@ import { MOST_CHILDREN_BYTES } from '../../../../domain/flows/flow.ts';
 import { missingField } from '../../../../domain/jobs/usable-job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { closedFor, type OpenTime } from '../../../../domain/queues/window.ts';
-import type { StoreTime } from '../connection/store-time.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
 import type { FlowChildren } from '../flows/flow-children.ts';
 import { readAttempts, RECORDED } from '../layout/attempt-lines.ts';
 import { readSteps } from '../layout/step-values.ts';
@@ -16,14 +16,12 @@ import { jobFromRecord, jobRecord, storedNumber, type JobRecord } from '../layou
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 
+/** The steps of a job, as HGETALL has them; undefined where they are to be read. */
+type FewSteps = readonly string[] | undefined;
+
 /** The store's answer to a claim: a job, one that was put aside because its slot is skipped, or when to ask again. */
 export type ClaimAnswer =
-  | {
-      readonly id: string;
-      readonly record: readonly string[];
-      /** Its steps, as HGETALL has them; absent where they are to be read. */
-      readonly steps?: readonly string[] | undefined;
-    }
+  | { readonly id: string; readonly record: readonly string[]; readonly steps?: FewSteps }
   | { readonly skipped: string }
   | { readonly limitedFor: number; readonly nextAt: number };
 
@@ -33,17 +31,12 @@ const SCHEDULER = 'rjk';
 /** How late the store may still give a job to a claim, in milliseconds: the caller gives up after that. */
 const CLAIM_DEADLINE = 1000;
 
-/** Steps of more bytes are read one job after the other: those of many jobs at once would keep others waiting. */
-const LARGE = 65_536;
-
 /** The parts of the store that a claimed job involves. */
 export interface ClaimingParts {
   readonly clock: ClockPort;
-  readonly storeTime: StoreTime;
+  readonly store: Pick<StoreCommands, 'readLarge' | 'time'>;
   readonly nextJobs: NextJobs;
   readonly children: FlowChildren;
-  /** Reads all fields of a hash. Those of large ones keep no other command waiting. */
-  readonly readHash: (key: string, isLarge: boolean) => Promise<Readonly<Record<string, string>>>;
   /** The name of the replica that claims, as in its log lines. */
   readonly replica: string;
 }
@@ -62,20 +55,20 @@ export class Claiming {
 
   /** Until when, by the store's clock, a claim sent now may get a job. */
   deadlineOf(claim: Pick<ClaimRequest, 'openTime'> | undefined): number {
-    return Math.min(this.#parts.storeTime.in(CLAIM_DEADLINE), claim?.openTime?.to ?? Infinity);
+    return Math.min(this.#parts.store.time.in(CLAIM_DEADLINE), claim?.openTime?.to ?? Infinity);
   }
 
   /** Has the next claims follow the store's clock, which may be why one came late. */
   cameLate(): Promise<void> {
-    return this.#parts.storeTime.measureAgain();
+    return this.#parts.store.time.measureAgain();
   }
 
   /** The answer to a claim outside of the open time of its queue, by the store's clock; undefined within it. */
   async refused(openTime: OpenTime): Promise<Claim | undefined> {
-    const { clock, storeTime } = this.#parts;
-    if (!storeTime.isKnown) await storeTime.measured();
+    const { clock, store } = this.#parts;
+    if (!store.time.isKnown) await store.time.measured();
     const here = clock.now();
-    const there = storeTime.in(0);
+    const there = store.time.in(0);
     const opensIn = closedFor(openTime, there === Infinity ? here : there);
     return opensIn > 0 ? { kind: 'limited', until: here + opensIn } : undefined;
   }
@@ -117,7 +110,7 @@ export class Claiming {
       ...(wantsSteps &&
         record.has(STEPS) &&
         mustFail === undefined &&
-        (await this.#steps(keys, answer, bytesOf(record.get(STEPS))))),
+        (await this.#steps(keys, answer))),
     };
     if (!record.has(IS_PARENT) || mustFail !== undefined) return { kind: 'attempt', attempt };
     const children = await this.#parts.children.fitting(keys.jobPrefix + id, MOST_CHILDREN_BYTES);
@@ -128,22 +121,17 @@ export class Claiming {
   async #steps(
     { jobPrefix }: QueueKeys,
     { id, steps }: Extract<ClaimAnswer, { readonly record: readonly string[] }>,
-    bytes: number,
   ): Promise<Pick<Attempt, 'steps'>> {
-    const values =
-      steps === undefined
-        ? Object.entries(await this.#parts.readHash(jobPrefix + id + STEP_VALUES, bytes > LARGE))
-        : jobRecord(steps);
+    const key = jobPrefix + id + STEP_VALUES;
+    const read = () => this.#parts.store.readLarge((client) => client.hgetall(key));
+    const values = steps === undefined ? Object.entries(await read()) : jobRecord(steps);
     return { steps: readSteps(values).map(({ name, value }) => ({ name, value })) };
   }
 }
 
-/** The bytes of the steps of a job. */
-function bytesOf(steps = ''): number {
-  return Number(steps.split(':', 3)[2]);
-}
-
 function isWake(record: JobRecord): boolean {
   const suspensions = storedNumber(record.get(SUSPENSIONS)) ?? 0;
-  return suspensions > 0 && isWakeAfter(readAttempts(record.get(RECORDED) ?? ''), suspensions);
+  if (suspensions === 0) return false;
+  const attempts = record.get(RECORDED) ?? '';
+  return isWakeAfter(readAttempts(attempts.slice(attempts.lastIndexOf('\n') + 1)), suspensions);
 }

@@ -22,7 +22,6 @@ import { batchIdOf, kinshipOf } from '../../../../domain/attempts/batch.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { cutToBytes } from '../../../../domain/values/text.ts';
-import type { RedisClient } from '../connection/redis-client.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
@@ -83,12 +82,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
     const children = new FlowChildren(store);
-    const readHash = (key: string, isLarge: boolean) => {
-      const read = (client: RedisClient) => client.hgetall(key);
-      return isLarge ? store.readLarge(read) : store.run(read);
-    };
-    const parts = { clock, storeTime: store.time, nextJobs, children, readHash, replica };
-    this.#claiming = new Claiming(parts);
+    this.#claiming = new Claiming({ clock, store, nextJobs, children, replica });
     this.#settling = new Settling(store.scripts, this.#claiming, clock, hooks);
     this.#accepted = new AcceptedJobs(store, clock, stalledGrace);
   }
@@ -127,18 +121,16 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     next?: ClaimRequest,
   ): Promise<Settled> {
     if (!isToken(attempt.token)) return { held: false };
-    if (ending.kind === 'suspended' && !savesAlone(ending)) {
-      return this.#suspend(queue, attempt, ending, next);
-    }
+    const suspend = (): Promise<Settled> =>
+      this.#suspend(queue, attempt, ending as SuspendedEnding, next);
+    if (ending.kind === 'suspended' && awaits(ending.request)) return suspend();
     const keys = this.#store.keysOf(queue);
     const openTime = next?.openTime;
     const refused = openTime && (await this.#claiming.refused(openTime));
     const step = this.#settling.end(attempt, ending, refused === undefined ? next : undefined);
-    const stepped = await this.#settling.take(keys, step);
-    const { held, claimed, breaker, beginsHold = false, isRefused = false } = stepped;
-    if (isRefused && ending.kind === 'suspended')
-      return this.#suspend(queue, attempt, ending, next);
-    if (!held) return { held };
+    const { held, claimed, breaker, ...rest } = await this.#settling.take(keys, step);
+    const { beginsHold = false, isRefused = false } = rest;
+    if (!held) return isRefused ? suspend() : { held };
     const effects = {
       ...(ending.kind === 'deferred' && { beginsHold }),
       ...(breaker !== undefined && { breaker }),
@@ -348,9 +340,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   }
 }
 
-/** Whether an answer saves steps and awaits nothing, so that its job waits again at once. */
-function savesAlone({ request, call }: SuspendedEnding): boolean {
-  const { steps, sleeps, signals, added } = request;
-  const awaits = sleeps.length + signals.length + added.length > 0;
-  return call !== undefined && steps.length > 0 && !awaits;
+/** Whether a job rests, and does not wait again at once. */
+function awaits({ sleeps, signals, added }: SuspendedEnding['request']): boolean {
+  return sleeps.length + signals.length + added.length > 0;
 }

@@ -135,9 +135,7 @@ export class Settling {
     const { kind: how } = ending;
     const cost = ending.call?.cost;
     if (how === 'completed') return termsOfCompletion(ending.verdict, cost);
-    if (how === 'suspended') {
-      return JSON.stringify({ how: 'saved', cost, verdict: ending.verdict });
-    }
+    if (how === 'suspended') return JSON.stringify({ how: 'saved', cost, verdict: ending.verdict });
     if (how === 'failed') {
       const { verdict, deadLetterQueue: deadLetters } = ending;
       return JSON.stringify({ how, cost, verdict, deadLetters });
@@ -240,6 +238,12 @@ function sizeOf({ ended }: Step): number {
   return ended?.value.length ?? 0;
 }
 
+/** What claims of one run have in common, beside their open time and limiter. */
+const SHARED_TERMS = [
+  ...(['isPulled', 'isReceived', 'hasBreaker', 'wantsSteps', 'concurrency'] as const),
+  ...(['lockDuration', 'groups', 'limits', 'batch'] as const),
+];
+
 /** All steps of a run have the same settings. */
 function agrees(first: Step, step: Step): boolean {
   return (
@@ -255,18 +259,10 @@ function agreesInRetention({ keep: first }: Step, { keep }: Step): boolean {
 
 function agreesInClaim({ claim: first }: Step, { claim }: Step): boolean {
   return (
-    first?.isPulled === claim?.isPulled &&
-    first?.isReceived === claim?.isReceived &&
-    first?.hasBreaker === claim?.hasBreaker &&
-    first?.wantsSteps === claim?.wantsSteps &&
-    first?.concurrency === claim?.concurrency &&
-    first?.lockDuration === claim?.lockDuration &&
     first?.openTime?.to === claim?.openTime?.to &&
     first?.limiter?.max === claim?.limiter?.max &&
     first?.limiter?.duration === claim?.limiter?.duration &&
-    first?.groups === claim?.groups &&
-    first?.limits === claim?.limits &&
-    first?.batch === claim?.batch
+    SHARED_TERMS.every((term) => first?.[term] === claim?.[term])
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { SavedStep, StepOutcome, StepPort } from '../../../../application/ports/step-port.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
+import { withCost } from '../../../../domain/attempts/attempt-record.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import { isStoreUnavailable } from '../../../../domain/errors.ts';
 import { REPORTED } from '../../../../domain/attempts/breaker.ts';
@@ -10,12 +11,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import type { Awaited } from '../../../../domain/steps/awaited.ts';
 import type { NewStep } from '../../../../domain/steps/step.ts';
-import {
-  isOver,
-  type Suspension,
-  type Wait,
-  type WaitForJobs,
-} from '../../../../domain/steps/suspension.ts';
+import { isOver, type Suspension } from '../../../../domain/steps/suspension.ts';
 import type {
   SuspensionRefusal,
   SuspensionRequest,
@@ -38,8 +34,8 @@ import { listSteps, removeSteps, saveSteps, type Saved } from '../scripts/attemp
 /** The states of a job that no attempt holds. */
 const NOT_HELD = JOB_STATES.filter((state) => state !== 'active');
 
-/** The most steps in one run, and the most characters: the store does nothing else while it executes the run. */
-const [MOST_SAVED, MOST_CHARACTERS] = [100, 262_144];
+/** The most characters in one run, and what a step counts at least: the store does nothing else while it executes the run. */
+const [MOST_CHARACTERS, LEAST_SIZE] = [262_144, 2048];
 
 /** The steps of jobs, in a hash of their own beside that of the job. */
 export class RedisSteps implements StepPort {
@@ -51,13 +47,12 @@ export class RedisSteps implements StepPort {
   readonly #saves = new SharedRuns<QueueKeys, AttemptKey & NewStep, Saved>(
     (keys, saves) => {
       const steps = saves.flatMap(({ token, jobId, name, value }) => [token, jobId, name, value]);
-      const args = { now: this.#clock.now() };
-      return callInTime(this.#store, saveSteps, keys, args, 'a step', steps);
+      const now = this.#clock.now();
+      return callInTime(this.#store, saveSteps, keys, { now }, 'a step', steps);
     },
     {
-      most: () => MOST_SAVED,
       largest: MOST_CHARACTERS,
-      sizeOf: ({ value }) => value.length,
+      sizeOf: ({ value }) => LEAST_SIZE + value.length,
       isOfSome: (error) => !isStoreUnavailable(error),
     },
   );
@@ -110,9 +105,8 @@ export class RedisSteps implements StepPort {
   }
 
   async save(queue: QueueName, attempt: AttemptKey, step: NewStep): Promise<StepOutcome> {
-    const { jobId, token } = attempt;
-    if (!isToken(token)) return { kind: 'refused' };
-    const answer = await this.#saves.add(this.#store.keysOf(queue), { jobId, token, ...step });
+    if (!isToken(attempt.token)) return { kind: 'refused' };
+    const answer = await this.#saves.add(this.#store.keysOf(queue), { ...attempt, ...step });
     if (answer[0] === 'known') return { kind: 'known', value: answer[1] };
     return answer[0] === 'too-much' ? { kind: 'too-much', excess: answer[1] } : { kind: answer[0] };
   }
@@ -124,8 +118,7 @@ export class RedisSteps implements StepPort {
   ): Promise<ReportOutcome | SuspensionRefusal> {
     if (!isToken(attempt.token)) return 'refused';
     const { cost } = request;
-    const ended = { outcome: 'suspended', ...(cost !== undefined && { cost }) } as const;
-    const line = endedCall(ended, this.#replica);
+    const line = endedCall(withCost({ outcome: 'suspended' }, cost), this.#replica);
     const now = this.#clock.now();
     const terms = { request, line, verdict: REPORTED, cost, isReported: true, now };
     const outcome = await suspendJob(this.#store, queue, attempt, terms);
@@ -141,9 +134,11 @@ export class RedisSteps implements StepPort {
 
 /** What a suspension brought by now, as steps. Signals that came are saved. */
 function endedWaits(suspension: string, now: number): readonly SavedStep[] {
-  return waitsOf(suspension).flatMap((wait) =>
-    wait.kind !== 'jobs' && isOver(wait, now, true) ? [endedWait(wait, now)] : [],
-  );
+  return waitsOf(suspension).flatMap((wait) => {
+    if (wait.kind === 'jobs' || !isOver(wait, now, true)) return [];
+    const { at, value } = endOfTime(wait, now);
+    return [{ name: wait.name, kind: wait.kind, at, size: value.length, value }];
+  });
 }
 
 function waitsOf(suspension: string): Suspension['waits'] {
@@ -151,10 +146,4 @@ function waitsOf(suspension: string): Suspension['waits'] {
   const { waits } = JSON.parse(suspension) as Suspension;
   // Lua writes an empty list as an object.
   return Array.isArray(waits) ? (waits as Suspension['waits']) : [];
-}
-
-function endedWait(wait: Exclude<Wait, WaitForJobs>, now: number): SavedStep {
-  const { name, kind } = wait;
-  const { at, value } = endOfTime(wait, now);
-  return { name, kind, at, size: value.length, value };
 }

@@ -1,5 +1,5 @@
 -- Counts a start in the record of a job, which is that of HGETALL, and takes out of it what is on record of its
--- attempts, but for the last one of a job that was suspended, which shows whether it goes on.
+-- attempts, unless it was suspended: the last one shows whether it goes on.
 -- Returns how often the job has started, and what it awaited if it was suspended.
 local function countedStart(record, timestamp)
   local starts, recordedAt, wasSuspended, suspension = 0, nil, false, nil
@@ -10,10 +10,7 @@ local function countedStart(record, timestamp)
     elseif name == SUSPENSIONS then wasSuspended = true
     elseif name == SUSPENSION then suspension = record[field + 1] end
   end
-  if recordedAt then
-    local attempts = record[recordedAt]
-    record[recordedAt] = wasSuspended and string.sub(attempts, (string.find(attempts, "\n[^\n]*$") or 0) + 1) or ""
-  end
+  if recordedAt and not wasSuspended then record[recordedAt] = "" end
   starts = string.format("%.0f", starts + 1)
   local size = #record
   record[size + 1], record[size + 2], record[size + 3], record[size + 4] = "processedOn", timestamp, "ats", starts

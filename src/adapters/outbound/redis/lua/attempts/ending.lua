@@ -16,7 +16,7 @@ local function endingsOf(queue, ofWorker, isReported)
   local endings = {effects = {}, released = {}, hasFinished = false, hasWaiting = false, hasDelayed = false,
     mayGate = false, frees = false}
   local prefix, timestamp = queue.prefix, queue.timestamp
-  local records, locks, otherKinds, savedKind = {}, {}, nil, nil
+  local records, locks, otherKinds = {}, {}, nil
   -- By its text, since most endings of a run have the same.
   local termsByText = {[""] = {how = "completed"}}
   local fields = {"parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED, STEPS}
@@ -36,28 +36,27 @@ local function endingsOf(queue, ofWorker, isReported)
     return termsByText[text]
   end
 
-  -- The same of answers that save steps.
-  local function savedAnswersOf()
-    if savedKind then return savedKind end
-    --- @include "attempts/saved-answers"
-    savedKind = savedAnswers(queue, endings, fields)
-    return savedKind
+  -- The functions of other endings than completions, which are not defined in a run without one.
+  local function others()
+    if otherKinds then return otherKinds end
+    --- @include "attempts/other-endings"
+    otherKinds = otherEndings(queue, ofWorker, endings, fields)
+    return otherKinds
   end
 
   -- Returns whether the attempt held the job. A job that goes back stays active until then, which tells its place.
   function endings.takeFrom(step, id, token, value, _, text)
     local job, terms = prefix .. id, termsIn(text)
     local how = terms.how
-    local saves = how == "saved" and savedAnswersOf()
-    local record = redis.pcall("HMGET", job, unpack(saves and saves.fields or fields))
+    local saves = how == "saved" and others()
+    local record = redis.pcall("HMGET", job, unpack(saves and saves.fieldsToSave or fields))
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
-    if isHeld and saves and not saves.admits(step, job, token, value, record) then
+    if isHeld and saves and not saves.admits(step, job, value, record) then
       note(step, "refused")
       return false
     end
-    local goesBack = how == "deferred" and not terms.place or terms.half or saves and saves.goesBack(step)
-    if isHeld and goesBack then isHeld = rcall("LPOS", queue.active, id)
+    if isHeld and (how == "deferred" and not terms.place or terms.half) then isHeld = rcall("LPOS", queue.active, id)
     elseif isHeld then isHeld = rcall("LREM", queue.active, -1, id) > 0 end
     if isHeld then
       records[step] = record
@@ -75,14 +74,6 @@ local function endingsOf(queue, ofWorker, isReported)
     if queue.isGrouped then rcall("HDEL", prefix .. GROUP_RUNNING, unpack(endings.released)) end
     -- Before the events of this run, so that it trims none of its own.
     rcall("XTRIM", queue.events, "MAXLEN", "~", maxEvents)
-  end
-
-  -- The functions of other endings than completions, which are not defined in a run without one.
-  local function others()
-    if otherKinds then return otherKinds end
-    --- @include "attempts/other-endings"
-    otherKinds = otherEndings(queue, ofWorker, endings)
-    return otherKinds
   end
 
   -- What is on record of the attempts of a job after this one, which names the steps that it saved.
@@ -132,7 +123,7 @@ local function endingsOf(queue, ofWorker, isReported)
     if how == "completed" then complete(id, value, record, call)
     elseif how == "failed" then others().fail(id, value, record, call, terms.deadLetters)
     elseif how == "retry" then others().retry(id, value, record, call, terms)
-    elseif how == "saved" then savedAnswersOf().save(step, id, call, record)
+    elseif how == "saved" then others().save(step, id, token, call, record)
     elseif others().defer(id, record, call, terms) then note(step, "held") end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true

@@ -19,9 +19,7 @@ local NEAR = 10
 local function numbered(prefix, active, jobId)
   local started = prefix .. GATE_STARTED
   if rcall("HEXISTS", prefix .. "meta", GATED) == 0 or rcall("EXISTS", started) == 0 then
-    if rcall("LLEN", active) == 1 then
-      return nil
-    end
+    if rcall("LLEN", active) == 1 then return nil end
     enterGate(prefix)
     for first = 0, rcall("LLEN", active) - 1, AT_ONCE do
       rcall("RPUSH", started, unpack(rcall("LRANGE", active, first, first + AT_ONCE - 1)))
@@ -35,13 +33,9 @@ end
 local function predecessor(returned, wait, number)
   for _ = 1, GONE do
     local id = rcall("ZREVRANGEBYSCORE", returned, "(" .. number, "-inf", "LIMIT", 0, 1)[1]
-    if not id then
-      return nil, 0
-    end
+    if not id then return nil, 0 end
     local place = rcall("LPOS", wait, id, "RANK", -1, "MAXLEN", rcall("ZCARD", returned) + OTHERS)
-    if place then
-      return id, rcall("LLEN", wait) - place
-    end
+    if place then return id, rcall("LLEN", wait) - place end
     rcall("ZREM", returned, id)
   end
   return nil, 0
@@ -60,9 +54,7 @@ local function putBackWaiting(prefix, wait, jobId, number)
     return
   end
   local ids = ahead > 0 and rcall("LRANGE", wait, -ahead, -1) or {}
-  if ahead > 0 then
-    rcall("LTRIM", wait, 0, -ahead - 1)
-  end
+  if ahead > 0 then rcall("LTRIM", wait, 0, -ahead - 1) end
   rcall("RPUSH", wait, jobId)
   inPieces("RPUSH", wait, ids)
 end
@@ -78,12 +70,8 @@ local function putBackPrioritized(prefix, prioritized, jobId, priority, number)
     local first = rcall("ZRANGEBYSCORE", prioritized, string.format("%.0f", base - ROOM), "+inf", "WITHSCORES",
       "LIMIT", 0, 1)
     before = tonumber(first[2])
-    if not before or (not isLast and before >= base + 0x100000000 - ROOM) then
-      before = base + step
-    end
-    if number then
-      rcall("ZADD", returned, string.format("%.0f", before), member)
-    end
+    if not before or (not isLast and before >= base + 0x100000000 - ROOM) then before = base + step end
+    if number then rcall("ZADD", returned, string.format("%.0f", before), member) end
   end
   local places = number and rcall("LLEN", prefix .. GATE_STARTED) - number or 0
   rcall("ZADD", prioritized, string.format("%.0f", before - step * (places + 1)), jobId)

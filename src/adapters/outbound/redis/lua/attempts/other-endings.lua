@@ -3,18 +3,19 @@
 --- @include "attempts/failure"
 --- @include "attempts/hold"
 --- @include "groups/group-orders"
+--- @include "attempts/steps"
 --- @include "attempts/verdict"
 --- @include "attempts/wait-again"
 
 -- Ends attempts otherwise than by a completion.
-local function otherEndings(queue, ofWorker, endings)
-  local prefix, timestamp = queue.prefix, queue.timestamp
+--
+-- fields: those that endings.takeFrom reads of a job
+local function otherEndings(queue, ofWorker, endings, fields)
+  local prefix, timestamp, toSave = queue.prefix, queue.timestamp, {}
 
   -- An attempt that never started goes on no record.
   local function record(job, held, call)
-    if call ~= "" and held[5] then
-      rcall("HSET", job, RECORDED, endings.lineOf(held, call))
-    end
+    if call ~= "" and held[5] then rcall("HSET", job, RECORDED, endings.lineOf(held, call)) end
   end
 
   local function writeFailure(job, reason, held, call)
@@ -24,7 +25,8 @@ local function otherEndings(queue, ofWorker, endings)
     record(job, held, call)
   end
 
-  local others = {}
+  local others = {fieldsToSave = {unpack(fields, 1, 9)}}
+  others.fieldsToSave[10], others.fieldsToSave[11], others.fieldsToSave[12] = GROUP, SUSPENSIONS, "priority"
 
   -- Returns the move of the breaker, if any.
   function others.judge(id, token, verdict)
@@ -93,6 +95,39 @@ local function otherEndings(queue, ofWorker, endings)
     endings.hasWaiting = endings.hasWaiting or goesBack
     endings.mayGate = true
     return begins
+  end
+
+  -- Whether an answer that awaits nothing may save its steps here. A job with a priority has another place, and what is
+  -- wrong with an answer, attempts/suspend finds out.
+  --
+  -- value: as JSON, of each step its name and its value
+  function others.admits(step, job, value, held)
+    local steps, values, new = stepsOf(job), cjson.decode(value), {}
+    for index = 1, #values, 2 do
+      if steps.count == 0 or rcall("HEXISTS", job .. STEP_VALUES, values[index]) == 0 then
+        countStep(steps, values[index], #values[index + 1])
+        new[#new + 1], new[#new + 2] = values[index], values[index + 1]
+      end
+    end
+    toSave[step] = {steps = steps, new = new}
+    local most = string.find(held[4] or "", '"maxCalls"', 1, true) and tonumber(decoded(held[4]).maxCalls)
+    return #new > 0 and not excessOf(steps) and (held[10] or (tonumber(held[12]) or 0) == 0) and
+      (tonumber(held[11]) or 0) < (most or MOST_SUSPENSIONS)
+  end
+
+  -- Saves the steps of an admitted answer, after which the job waits ahead of others. The attempt does not count.
+  function others.save(step, id, token, call, held)
+    local job, steps, new = prefix .. id, toSave[step].steps, toSave[step].new
+    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED, DEFERRALS)
+    for index = 1, #new, 2 do
+      noteSaved(steps, token, new[index])
+      putStep(steps, new[index], STEP_OF_VALUE, timestamp, new[index + 1])
+    end
+    held[9] = writeSteps(steps)
+    rcall("HINCRBY", job, SUSPENSIONS, 1)
+    record(job, held, call)
+    requeue(queue, id, true, held[10], 0)
+    endings.hasWaiting = true
   end
 
   return others

@@ -16,8 +16,7 @@ local function save(token, id, name, value)
   if before then return {"known", string.match(before, "^%d+:%a:%d+:(.*)$")} end
   local steps = stepsOf(job)
   countStep(steps, name, #value)
-  local excess = excessOf(steps)
-  if excess then return {"too-much", excess} end
+  if excessOf(steps) then return {"too-much", excessOf(steps)} end
   noteSaved(steps, token, name)
   putStep(steps, name, STEP_OF_VALUE, now, value)
   writeSteps(steps)

@@ -1,10 +1,9 @@
 -- In TypeScript: domain/transitions/steps, domain/steps/step
 -- The steps of a job: how many there are and what they take is in the hash of the job, their values beside it.
 
--- What is known of the steps of a job. `text` is the field that says it, which is looked up unless it is given.
-local function stepsOf(job, text)
-  if text == nil then text = rcall("HGET", job, STEPS) end
-  text = text or "0:0:0::"
+-- What is known of the steps of a job.
+local function stepsOf(job)
+  local text = rcall("HGET", job, STEPS) or "0:0:0::"
   local last, count, bytes, token, names = string.match(text, "^(%d+):(%d+):(%d+):([^:]*):(.*)$")
   return {job = job, last = tonumber(last) or 0, count = tonumber(count) or 0, bytes = tonumber(bytes) or 0,
     token = token or "", names = {names ~= "" and names or nil}}
@@ -36,19 +35,14 @@ local function noteSaved(steps, token, name)
   steps.names[#steps.names + 1] = name
 end
 
--- What is known of steps, as the field of a job with steps says it.
-local function stepsText(steps)
-  return string.format("%.0f:%.0f:%.0f:", steps.last, steps.count, steps.bytes) .. steps.token .. ":" ..
-    table.concat(steps.names, ",")
-end
-
 -- Returns what it wrote; nothing when there are no steps.
 local function writeSteps(steps)
   if steps.count <= 0 then
     rcall("HDEL", steps.job, STEPS)
     return nil
   end
-  local text = stepsText(steps)
+  local text = string.format("%.0f:%.0f:%.0f:", steps.last, steps.count, steps.bytes) .. steps.token .. ":" ..
+    table.concat(steps.names, ",")
   rcall("HSET", steps.job, STEPS, text)
   return text
 end

@@ -105,13 +105,9 @@ local function claimsOf(queue, claimant)
   end
 
   -- The steps of a job that starts, as HGETALL has them; nothing for none, and for more than a run may read.
-  local function fewSteps(job, record)
-    for field = #record - 1, 1, -2 do
-      if record[field] == STEPS then
-        local steps, bytes = string.match(record[field + 1], "^%d+:(%d+):(%d+):")
-        return steps and steps * STEP_READ + bytes <= FEW_STEPS and rcall("HGETALL", job .. STEP_VALUES) or nil
-      end
-    end
+  local function fewSteps(job)
+    local count, bytes = string.match(rcall("HGET", job, STEPS) or "", "^%d+:(%d+):(%d+):")
+    return count and count * STEP_READ + bytes <= FEW_STEPS and rcall("HGETALL", job .. STEP_VALUES) or nil
   end
 
   -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts.
@@ -183,8 +179,7 @@ local function claimsOf(queue, claimant)
         expirable = expirable - 1
       else
         if expires then startedInTime(prefix, id) end
-        local started = start(id, job, record, token, turn, cost)
-        return {started, id, claimant.wantsSteps and fewSteps(job, started) or nil}
+        return {start(id, job, record, token, turn, cost), id, claimant.wantsSteps and fewSteps(job) or nil}
       end
     end
     claims.wakes = true
