@@ -5,6 +5,7 @@
 --- @include "attempts/counted-start"
 --- @include "attempts/due"
 --- @include "attempts/expiry"
+--- @include "attempts/few-steps"
 --- @include "attempts/free-calls"
 --- @include "groups/group-of-record"
 --- @include "groups/group-places"
@@ -104,26 +105,17 @@ local function claimsOf(queue, claimant)
     rcall("LREM", queue.active, 1, id)
   end
 
-  -- The steps of a job that starts, as HGETALL has them; nothing for none, and for more than a run may read.
-  local function fewSteps(job)
-    local count, bytes = string.match(rcall("HGET", job, STEPS) or "", "^%d+:(%d+):(%d+):")
-    return count and count * STEP_READ + bytes <= FEW_STEPS and rcall("HGETALL", job .. STEP_VALUES) or nil
-  end
-
   -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts.
   local function start(id, job, record, token, turn, turnCost)
     room, claims.hasTaken = room - 1, true
-    local counted
-    local flow = turn and turn.flow
+    local counted, flow = nil, turn and turn.flow
     if limiter or limits or flow or turn and turn.limiter then
       local now, cost = storeTime(), costs.of(id)
       if limiter then counted = limiter.noteStart(job, now, cost) end
       if turn and turn.limiter then counted = turns.noteStart(turn, now, cost, counted) end
       -- A client that pulls jobs asks again when it wants more.
-      local under = limits or flow and limitRules().of(queue, "[]")
-      local wantsMore = under and room > 0 and not claimant.pulled and
-        rcall("EXISTS", queue.wait, queue.prioritized, prefix .. GROUP_WAITING) > 0
-      if under then counted = under.started(flow, id, job, token, now, cost, counted, wantsMore) end
+      local goesOn, under = room > 0 and not claimant.pulled, limits or flow and limitRules().of(queue, "[]")
+      if under then counted = under.started(flow, id, job, token, now, cost, counted, goesOn) end
     end
     if gate then gate.noteStart(id, job, token) end
     if turn then turns.started(turn, id, turnCost) end
@@ -145,8 +137,7 @@ local function claimsOf(queue, claimant)
       local id = (turn or not turns) and nextId(turn)
       if claims.isEmpty or claims.limitedFor > 0 then return nil end
       if not id and batch and turns and turns.next() then
-        mayNotJoin()
-        return nil
+        return mayNotJoin()
       end
       if not id then
         noteNothing(queue, claims, turns)

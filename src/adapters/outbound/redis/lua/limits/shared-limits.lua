@@ -172,11 +172,12 @@ local function sharedLimitsOf(queue, names)
 
   -- Answers what the field COUNTED of the job keeps of its start. One that must fail makes no call, and does not count.
   --
-  -- flow: the limit of its flow control key, or nothing; wantsMore: whether the queue goes on to wait, if it did
-  function self.started(flow, id, job, token, now, cost, counted, wantsMore)
+  -- flow: the limit of its flow control key, or nothing; goesOn: whether the claimant takes more jobs, if there are any
+  function self.started(flow, id, job, token, now, cost, counted, goesOn)
     local all, names, isCounted = {unpack(limits)}, {}, rcall("HEXISTS", job, DEFERRED_FAILURE) == 0
     if flow then all[#all + 1] = flow end
     if #all == 0 then return counted end
+    local wantsMore = goesOn and rcall("EXISTS", queue.wait, queue.prioritized, queue.prefix .. GROUP_WAITING) > 0
     for at, limit in ipairs(all) do
       limit.started(token, now, isCounted and cost, wantsMore)
       names[at] = limit.name
