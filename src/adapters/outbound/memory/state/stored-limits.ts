@@ -83,9 +83,7 @@ export class StoredLimits implements LimitsState {
   }
 
   find(name: string): SharedLimit | undefined {
-    const settings =
-      this.#flows.find(name)?.settings ??
-      (this.#of.records.read('limit', '', name));
+    const settings = this.#flows.find(name)?.settings ?? this.#of.records.read('limit', '', name);
     if (settings === undefined) return undefined;
     const starts = this.#windows.of(name);
     const running = (): number => this.#running(name);
