@@ -24,7 +24,8 @@ describeBesideNative('groups beside native BullMQ clients', (clients) => {
 
   /** Has a replica look for native workers. */
   async function look(groups?: GroupDefaults): Promise<void> {
-    const worker = { queue: clients.name, url: 'http://localhost/', opts: groups && { groups } };
+    const endpoint = { url: 'http://localhost/', method: 'post' };
+    const worker = { queue: clients.name, endpoint, opts: groups && { groups } };
     const clock = new SystemClock();
     const turns = new NativeTurns({
       turns: clients.replica.nativeTurns,
