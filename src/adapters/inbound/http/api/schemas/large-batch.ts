@@ -15,8 +15,9 @@ const SHORT = 256;
 const DEEPEST_OBJECT = 3;
 
 /**
- * Reads a long batch of jobs, or one with very many values. The data of each job stays text, and values that do not belong in a job
- * are not created: null stands in for them. Reading ends early once there are more mistakes than are reported.
+ * Reads a long batch of jobs, or one with very many values. The data of each job stays text, and values that do not
+ * belong in a job are not created: null stands in for them. Reading ends early once there are more mistakes than are
+ * reported.
  */
 export class LargeBatch {
   readonly #reader: JsonReader;

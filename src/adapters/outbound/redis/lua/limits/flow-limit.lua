@@ -1,4 +1,4 @@
--- In TypeScript: domain/transitions/groups/behind-limits
+-- In TypeScript: domain/transitions/groups/next-group
 --- @include "limits/shared-limits"
 
 -- The limit of the flow control key of a group, whose settings are those of its next job where none are kept; nothing
