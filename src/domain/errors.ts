@@ -180,7 +180,7 @@ export function groupFull(path: string, group: string, waiting: number): DomainE
   );
 }
 
-/** What is refused where there are as many of something as there may be. */
+/** The messages of refusals, by the things of which there are as many as there may be. */
 const TOO_MANY = {
   signals: (most: number) => `The queue keeps ${most} signals already`,
   schedulers: (most: number) => `The queue has ${most} schedulers, the most that a queue may have`,

@@ -18,7 +18,7 @@ export const COLLECTION_KINDS = [
 
 interface Bound {
   readonly most: number;
-  /** What there are as many of. */
+  /** The name of the records in the error for one too many. */
   readonly of: Bounded;
 }
 

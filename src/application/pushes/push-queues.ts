@@ -46,7 +46,7 @@ export class PushQueues {
 
   /** Whether there is the queue, made here. @throws DomainError `queue-taken` for one that has another purpose. */
   async exists(queue: QueueName): Promise<boolean> {
-    // What made the queue there, if others make it at this moment, is read after it was seen.
+    // Another request may make the queue at this moment: its worker and policy are read after the queue was seen.
     const [viewed] = await this.#parts.view.of([queue]);
     const [worker, policy] = await Promise.all([
       this.#parts.workerStore.find(queue),

@@ -30,7 +30,7 @@ const fields = {
 /** Where one job is called, in place of the endpoint of its worker (further contract, section 23). */
 export const destinationShape = object('Destination', fields);
 
-/** What is stored of it: with a message that was pushed has more beside it. */
+/** The destination as it is stored: a pushed message keeps its own fields beside it. */
 const storedShape = object('StoredDestination', {
   ...fields,
   push: optional(anyJson, 'What a pushed message has beside its destination'),

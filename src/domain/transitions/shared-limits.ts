@@ -40,7 +40,7 @@ export interface SharedLimit {
   /** The starts that its limiter counts. */
   readonly starts: StartWindow;
   readonly turns: TurnsState;
-  /** The groups of a queue; undefined when there is none of that name. */
+  /** The groups of a queue; undefined when the queue does not exist. */
   groupsOf(queue: QueueName): GroupsState | undefined;
 }
 

@@ -238,7 +238,7 @@ function sizeOf({ ended }: Step): number {
   return ended?.value.length ?? 0;
 }
 
-/** What claims of one run have in common, beside their open time and limiter. */
+/** The settings that all claims of one run share, beside their open time and limiter. */
 const SHARED_TERMS = [
   ...(['isPulled', 'isReceived', 'hasBreaker', 'wantsSteps', 'concurrency'] as const),
   ...(['lockDuration', 'groups', 'limits', 'batch'] as const),

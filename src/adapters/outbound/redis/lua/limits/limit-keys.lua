@@ -17,7 +17,7 @@ local function groupOfFlow(name)
   return escaped and (string.gsub(escaped, "%%(%x%x)", function(code) return string.char(tonumber(code, 16)) end))
 end
 
--- The settings of a limit as JSON; nothing when there is none.
+-- Returns the settings of a limit as JSON, or nothing when the limit does not exist.
 local function limitText(root, name)
   if groupOfFlow(name) then return rcall("GET", root .. name) end
   return rcall("HGET", root .. LIMITS_KEY, name)
