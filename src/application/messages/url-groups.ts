@@ -1,4 +1,4 @@
-import { existing, notFound } from '../../domain/errors.ts';
+import { existing } from '../../domain/errors.ts';
 import {
   groupEndpointsShape,
   removedEndpointsShape,
@@ -78,8 +78,8 @@ export class UrlGroups {
     return { name, ...existing(await this.#store.find(name), 'url-group') };
   }
 
-  /** @throws DomainError `url-group-not-found`. */
-  async remove(name: string): Promise<void> {
-    if (!(await this.#store.remove(name))) throw notFound('url-group');
+  /** @returns whether there was such a group. */
+  remove(name: string): Promise<boolean> {
+    return this.#store.remove(name);
   }
 }

@@ -20,7 +20,9 @@ interface RemoveInput extends OfGroup {
 /** The terms of a change of a group. */
 function changes(action: string, line: string) {
   const fields = (_: unknown, { group }: OfGroup) => ({ group });
-  return { access: 'configure', action, needsAllQueues: true, report: { line, fields } } as const;
+  const hasChanged = (changed: unknown): boolean => changed !== false;
+  const report = { line, fields, hasChanged };
+  return { access: 'configure', action, needsAllQueues: true, report } as const;
 }
 
 /** URL groups, to which programs that speak QStash publish (further contract, section 24). */

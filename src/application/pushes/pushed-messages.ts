@@ -94,10 +94,14 @@ export class PushedMessages {
       const before = ids.length;
       let cursor: string | undefined;
       do {
-        const some = 'ids' in chosen ? chosen : { ...chosen, most: MOST_IN_PAGE, cursor };
+        const some =
+          'ids' in chosen
+            ? chosen
+            : { ...chosen, most: Math.min(MOST_IN_PAGE, chosen.most - ids.length), cursor };
         const page = await this.#chosen(some, caller, PENDING);
         ids.push(...(await this.#each(page.found, cancel)));
         cursor = page.cursor;
+        if ('most' in chosen && ids.length >= chosen.most) return { found: ids, cursor: undefined };
       } while (cursor !== undefined);
       // Cancelled messages leave what is scanned, so that a pass that cancels any is followed by another one.
       if (ids.length === before || 'ids' in chosen) return { found: ids, cursor };

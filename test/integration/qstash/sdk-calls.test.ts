@@ -93,11 +93,32 @@ onEachStore("calls of QStash's client", (on) => {
     });
 
     // holds: qstash.cancel
-    it('are not chosen by an unknown filter, nor by none', async () => {
-      for (const query of ['?lable=a', '', '?count=x']) {
+    it('are cancelled up to a count, and all of them without one', async () => {
+      for (const label of ['f', 'f', 'g', 'h']) await later(label, { url: `${NOWHERE}?${label}` });
+      const cancelled = async (query: string) =>
+        (await on.service.raw('DELETE', `/v2/messages${query}`)).json();
+      expect(await cancelled('?label=f&count=1')).to.deep.equal({ cancelled: 1 });
+      expect(await cancelled('?label=f&count=1&callerIP=127.0.0.1')).to.deep.equal({
+        cancelled: 1,
+      });
+      await later('i,j');
+      const urls = encodeURIComponent(`${NOWHERE}?g,${NOWHERE}?h`);
+      expect(await cancelled(`?url=${urls}&label=g,h`)).to.deep.equal({ cancelled: 2 });
+      await later('f');
+      expect(await cancelled('')).to.deep.equal({ cancelled: 2 });
+    });
+
+    // holds: qstash.cancel
+    it('are not chosen by an unknown filter, nor by an id that is empty', async () => {
+      const messageId = await later('kept');
+      for (const [query, refusal] of [
+        ...(['?lable=a', '?count=x'] as const).map((each) => [each, 400] as const),
+        ['/', 404] as const,
+      ]) {
         const { status } = await on.service.raw('DELETE', `/v2/messages${query}`);
-        expect([query, status]).to.deep.equal([query, 400]);
+        expect([query, status]).to.deep.equal([query, refusal]);
       }
+      expect(await client.messages.cancel(messageId)).to.deep.equal({ cancelled: 1 });
       const byBody = await on.service.raw('DELETE', '/v2/messages', {}, '{"messageIds":["msg_1"]}');
       expect([byBody.status, await byBody.json()]).to.deep.equal([202, { cancelled: 0 }]);
     });
@@ -150,7 +171,11 @@ onEachStore("calls of QStash's client", (on) => {
     it('have the states of a message, newest first', async () => {
       let calls = 0;
       on.server.respond = (call, response) => answer((calls += 1) < 2 ? 500 : 200)(call, response);
-      const { messageId } = await client.publish({ url: on.server.url, retryDelay: '1' });
+      const { messageId } = await client.publish({
+        url: on.server.url,
+        body: 'hello',
+        retryDelay: '1',
+      });
       await on.service.ended(messageId);
       const { logs } = await client.logs({ messageIds: [messageId] });
       expect(logs.map(({ state }) => state)).to.deep.equal([
@@ -161,7 +186,11 @@ onEachStore("calls of QStash's client", (on) => {
         'ACTIVE',
         'CREATED',
       ]);
-      expect(logs[0]).to.include({ messageId, url: on.server.url });
+      expect(logs[0]).to.include({
+        ...{ messageId, url: on.server.url, method: 'POST', maxRetries: 3 },
+        ...{ retryDelayExpression: '1', retryDelayExpr: '1' },
+        body: Buffer.from('hello').toString('base64'),
+      });
       expect(logs[3]?.error).to.include('500');
       const { logs: errors } = await client.logs({ filter: { state: 'ERROR', messageId } });
       expect(errors).to.have.lengthOf(1);
@@ -270,7 +299,9 @@ onEachStore("calls of QStash's client", (on) => {
       expect(await client.schedules.create({ ...ofId, cron: '1 0 1 1 *' })).to.deep.equal({
         scheduleId: 'mine',
       });
-      expect(await client.schedules.get('mine')).to.have.property('cron', '1 0 1 1 *');
+      const changed = await client.schedules.get('mine');
+      expect(changed).to.have.property('cron', '1 0 1 1 *');
+      expect(changed.body).to.equal(undefined);
       const path = `/v2/publish/${NOWHERE}`;
       const headers = { 'upstash-cron': '0 0 1 1 *', 'upstash-schedule-id': 'published' };
       const published = await on.service.raw('POST', path, headers, 'x');
@@ -311,6 +342,8 @@ onEachStore("calls of QStash's client", (on) => {
     it('is read, paused and resumed', async () => {
       const flowControl = { key: 'customer 7', parallelism: 1, rate: 5, period: 10 } as const;
       await client.publish({ url: NOWHERE, delay: LATER, label: 'flow', flowControl });
+      const bounded = await later('flow', { flowControl: { key: 'a', parallelism: 2 } });
+      expect(await client.messages.get(bounded)).to.include({ parallelism: 2, period: 1 });
       expect(await client.flowControl.get('customer 7')).to.include({
         flowControlKey: 'customer 7',
         parallelismMax: 1,
@@ -371,7 +404,8 @@ onEachStore("calls of QStash's client", (on) => {
       }
       await client.urlGroups.removeEndpoints({ name, endpoints: [{ name: 'first' }] });
       expect(await client.topics.list()).to.have.lengthOf(1);
-      await client.urlGroups.delete(name);
+      // As there, also without such a group.
+      for (let time = 0; time < 2; time += 1) await client.urlGroups.delete(name);
       expect(await rejection(client.urlGroups.get(name))).to.have.property('status', 404);
       await other.close();
     });

@@ -8,11 +8,16 @@ import type { QstashCall } from '../handlers/handler.ts';
 /** The most ids of a request, and the most messages of a page. */
 const [MOST_IDS, MOST_IN_PAGE] = [1000, 100];
 
-/** The fields of all filters, by their names in a request; each may be repeated. */
+/** The fields of all filters, by their names in a request; each may be repeated, or have several values with commas. */
 const FIELDS: Readonly<Record<string, FilterField>> = {
-  ...{ callerIp: 'callerIp', label: 'label', flowControlKey: 'flowControlKey', url: 'url' },
+  ...{ callerIp: 'callerIp', callerIP: 'callerIp', label: 'label', url: 'url' },
   ...{ messageId: 'messageId', queueName: 'queue', scheduleId: 'schedule' },
-  ...{ topicName: 'topic', urlGroup: 'topic' },
+  ...{ topicName: 'topic', urlGroup: 'topic', flowControlKey: 'flowControlKey' },
+};
+
+/** What separates the values of a field: a URL and a path may have commas themselves. */
+const SEPARATORS: { readonly [Field in FilterField]?: RegExp } = {
+  ...{ url: /,(?=https?:)/i, path: /,(?=\/)/ },
 };
 
 /** Filters that QStash took once are ignored, as there. */
@@ -24,6 +29,8 @@ export interface OrderTerms {
   readonly ids: 'messageIds' | 'dlqIds';
   readonly fields?: Readonly<Record<string, FilterField>>;
   readonly hasState?: boolean;
+  /** The most messages of a request with a `count`, and of one without. */
+  readonly most?: readonly [number, number];
   /** Whether a request without a filter chooses nothing. */
   readonly mustChoose?: boolean;
 }
@@ -54,7 +61,9 @@ export function pushOrder(call: Pick<QstashCall, 'query' | 'body'>, terms: Order
   const [from, to, count] = [numbers('fromDate'), numbers('toDate'), numbers('count')];
   const values = Array.from(given).flatMap(([name, each]) => {
     const field = fields.get(name);
-    return field === undefined ? [] : [[field, each] as const];
+    if (field === undefined) return [];
+    const separator = SEPARATORS[field] ?? ',';
+    return [[field, each.flatMap((value) => value.split(separator))] as const];
   });
   const [cursor] = given.get('cursor') ?? [];
   const filter = {
@@ -62,9 +71,10 @@ export function pushOrder(call: Pick<QstashCall, 'query' | 'body'>, terms: Order
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   };
+  const [most, mostUncounted] = terms.most ?? [MOST_IN_PAGE, MOST_IN_PAGE];
   const chosen = {
     filter,
-    most: Math.min(Math.max(1, count ?? MOST_IN_PAGE), MOST_IN_PAGE),
+    most: count === undefined ? mostUncounted : Math.min(Math.max(1, count), most),
     ...(cursor && { cursor: Buffer.from(cursor, 'base64url').toString() }),
   };
   return { chosen, state: stateIn(given.get('state')) };

@@ -14,6 +14,16 @@ export function shownMessage(message: ShownPush): object {
   };
 }
 
+/** A message in its logs, where the body is in base64, and where one client knows the pause by another name. */
+export function shownLogged(message: ShownPush): object {
+  const { data, isBase64, retryDelay } = message;
+  const body = data === undefined || isBase64 ? data : Buffer.from(data).toString('base64');
+  return {
+    ...shownMessage({ ...message, data: body, isBase64: false }),
+    retryDelayExpr: retryDelay,
+  };
+}
+
 /** A message of the dead letter queue. */
 export function shownLetter(message: ShownPush): object {
   const { status, response } = message.last ?? {};
@@ -46,17 +56,16 @@ function shownCall(message: ShownPush): object {
 
 function shownContent({ headers, data, isBase64 }: ShownPush): object {
   const header = headers && shownHeaders(headers);
-  return { header, ...(isBase64 ? { bodyBase64: data } : { body: data }) };
+  return { header, [isBase64 ? 'bodyBase64' : 'body']: data === '' ? undefined : data };
 }
 
 function shownFlowControl(control: FlowControl | undefined): object {
   if (control === undefined) return {};
-  const { key, parallelism, rate, period } = control;
-  const seconds = rate === undefined ? undefined : (period ?? 1000) / 1000;
-  return { flowControlKey: key, parallelism, rate, ratePerSecond: rate, period: seconds };
+  const { key, parallelism, rate, period = 1000 } = control;
+  return { flowControlKey: key, parallelism, rate, ratePerSecond: rate, period: period / 1000 };
 }
 
-export function shownLabels(label: string | undefined): object {
+function shownLabels(label: string | undefined): object {
   const labels = labelsOf(label);
   return labels.length === 0 ? {} : { label: labels[0], labels };
 }

@@ -6,13 +6,13 @@ import type { ShownPush } from '../../../../application/pushes/shown-push.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 import { queueOfPush } from '../../../../domain/messages/push-id.ts';
 import { pushOrder, shownCursor, type OrderTerms, type PushOrder } from '../fields/order-fields.ts';
-import { shownLabels, shownLetter, shownMessage } from '../fields/shown-message.ts';
+import { shownLetter, shownLogged, shownMessage } from '../fields/shown-message.ts';
 import type { Handler, QstashCall, Routes } from './handler.ts';
 
 const OF_LETTERS: OrderTerms = { ids: 'dlqIds', fields: { responseStatus: 'responseStatus' } };
 const OF_CHANGES: OrderTerms = { ...OF_LETTERS, mustChoose: true };
 const OF_HOSTS = { host: 'host', path: 'path' } as const;
-const OF_CANCELS: OrderTerms = { ids: 'messageIds', fields: OF_HOSTS, mustChoose: true };
+const OF_CANCELS: OrderTerms = { ids: 'messageIds', fields: OF_HOSTS, most: [500, Infinity] };
 const OF_LOGS: OrderTerms = { ids: 'messageIds', fields: OF_HOSTS, hasState: true };
 
 /** What has begun and has not ended. */
@@ -86,12 +86,7 @@ function shownEvents(messages: readonly ShownPush[], asked: PushOrder['state']) 
     return asked === undefined || state === asked;
   };
   const events = messages.flatMap((message) => {
-    const { id, url, topic, endpointName, queue, schedule, headers, data, callerIp } = message;
-    const of = {
-      ...{ messageId: id, url, topicName: topic, endpointName, queueName: queue },
-      ...{ scheduleId: schedule, header: headers, body: data, callerIP: callerIp },
-      ...{ flowControlKey: message.flowControl?.key, ...shownLabels(message.label) },
-    };
+    const of = shownLogged(message);
     return (message.events ?? [])
       .filter(({ state }) => isAsked(state))
       .map(({ at, status, ...event }) => ({ ...of, ...event, time: at, responseStatus: status }));
