@@ -25,6 +25,10 @@ const MOST_IN_PAGE = 500;
 
 const ENDED: readonly JobState[] = ['completed', 'failed'];
 const PENDING = JOB_STATES.filter((state) => !ENDED.includes(state));
+const SHOWN: readonly JobState[] = [...PENDING, 'completed'];
+
+/** How long (ms) a message is shown after it was delivered. */
+const SHOWN_FOR = 60_000;
 
 /** Messages by their ids, or by what a client says of them. */
 export type ChosenPushes =
@@ -67,9 +71,11 @@ export class PushedMessages {
     this.#dependencies = dependencies;
   }
 
-  /** Messages that are yet to be delivered. */
+  /** Messages that are yet to be delivered, or that just were: programs read what they have published. */
   readonly pending: Finds<ShownPush> = async (chosen, caller) => {
-    const { found, cursor } = await this.#chosen(chosen, caller, PENDING);
+    const since = this.#dependencies.clock.now() - SHOWN_FOR;
+    const isOver = ({ job }: PushedMessage) => (job.finishedOn ?? Infinity) < since;
+    const { found, cursor } = await this.#chosen(chosen, caller, SHOWN, isOver);
     return { found: found.map((each) => this.#shown(each)), cursor };
   };
 

@@ -73,6 +73,13 @@ onEachStore("calls of QStash's client", (on) => {
       expect(await rejection(client.messages.cancel(messageId))).to.have.property('status', 404);
     });
 
+    it('are read shortly after their delivery, too', async () => {
+      const { messageId } = await client.publish({ url: on.server.url, label: 'read' });
+      await on.service.ended(messageId);
+      expect(await client.messages.get(messageId)).to.include({ messageId, label: 'read' });
+      expect(await rejection(client.messages.cancel(messageId))).to.have.property('status', 404);
+    });
+
     // holds: qstash.cancel
     it('are cancelled by ids, and by what they are', async () => {
       const [one, two, three] = [await later('a'), await later('a'), await later('a,b')];
@@ -233,6 +240,9 @@ onEachStore("calls of QStash's client", (on) => {
       expect(await queue.get()).to.include({ paused: true, lag: 1 });
       await queue.resume();
       await on.server.nextCall();
+      const asDocumented = '{"queueName":"orders","parallelism":4}';
+      await on.service.raw('POST', '/v2/queues/', {}, asDocumented);
+      expect(await queue.get()).to.include({ parallelism: 4 });
       await queue.upsert({ parallelism: 5, paused: true });
       expect(await queue.get()).to.include({ parallelism: 5, paused: true });
       expect((await queue.list()).map(({ name }) => name)).to.deep.equal(['orders']);

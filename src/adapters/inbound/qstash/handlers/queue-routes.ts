@@ -17,8 +17,9 @@ export function queueRoutes(operations: OperationCatalogue['pushQueues']): Route
   });
   const keyOf = ({ names }: QstashCall) => ({ key: names['key'] ?? '' });
   const searchOf = ({ query }: QstashCall) => ({ search: query.get('search') ?? '' });
+  const saveQueue = performs(operations.savePushQueue, settingsOf);
   return {
-    'POST queues': performs(operations.savePushQueue, settingsOf),
+    ...{ 'POST queues': saveQueue, 'POST queues/': saveQueue },
     'GET queues': performs(
       operations.listPushQueues,
       () => ({}),
