@@ -152,6 +152,14 @@ onEachStore("calls of QStash's client", (on) => {
     });
 
     // holds: qstash.dlq
+    it('has a status also of a message that no endpoint answered', async () => {
+      const { messageId } = await client.publish({ url: NOWHERE, retries: 0 });
+      await on.service.ended(messageId);
+      const { messages } = await client.dlq.listMessages({ filter: { messageId } });
+      expect(messages.map(({ responseStatus }) => responseStatus)).to.deep.equal([0]);
+    });
+
+    // holds: qstash.dlq
     it('starts messages over, page by page', async () => {
       const label = 'retry';
       const ids = [await failed(label), await failed(label), await failed(label)];

@@ -24,12 +24,12 @@ export function shownLogged(message: ShownPush): object {
   };
 }
 
-/** A message of the dead letter queue. */
+/** A message of the dead letter queue. Clients expect a status also where no answer came: 0. */
 export function shownLetter(message: ShownPush): object {
   const { status, response } = message.last ?? {};
   return {
     ...{ ...shownMessage(message), dlqId: message.id },
-    ...{ responseStatus: status ?? undefined, responseBody: response ?? undefined },
+    ...{ responseStatus: status ?? 0, responseBody: response ?? undefined },
   };
 }
 
