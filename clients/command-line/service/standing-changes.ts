@@ -40,7 +40,7 @@ const isBy = (stop: unknown, by: string): boolean => !isObject(stop) || stop['by
 const paused = (thing: string, path: string): Rule => ({
   what: `pause of a ${thing}`,
   sets: [`${thing}.pause`],
-  ends: [`${thing}.resume`, `${thing}.remove`],
+  ends: [`${thing}.resume`],
   path,
   undo: `POST ${path}/resume`,
   isIn: (answer, by) => answer['paused'] === true && isBy(answer['pause'], by),

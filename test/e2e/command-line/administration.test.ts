@@ -383,6 +383,9 @@ describe('the command line, for everything else that operators do', () => {
     await leaked('tokens', 'create', 'second', '--rights', 'read');
     await leaked('groups', 'set', queue, 'acme', '--weight', '9');
     await leaked('groups', 'pause', queue, 'acme');
+    await ok('groups', 'set', queue, 'plain', '--weight', '9');
+    await leaked('groups', 'pause', queue, 'plain');
+    await ok('groups', 'unset', queue, 'plain', '--yes');
     await leaked('groups', 'set', other, 'gone', '--weight', '9');
     await ok('groups', 'unset', other, 'gone', '--yes');
     const endpoints = { origins: ['https://evil.example.com'] };
@@ -406,8 +409,8 @@ describe('the command line, for everything else that operators do', () => {
     expect(listed).to.include('Not to be taken back: queue.drain (1)');
     expect(listed).not.to.include('gone');
     const before = await json(...undo);
-    expect(before['standing']).to.have.length(10);
-    expect(await ok(...undo, '--yes')).to.match(/\nTook back 9 changes\n$/);
+    expect(before['standing']).to.have.length(11);
+    expect(await ok(...undo, '--yes')).to.match(/\nTook back 10 changes\n$/);
     const { standing } = await json(...undo);
     expect(standing).to.deep.equal([
       { ...(before['standing'] as { cannot?: string }[]).find(({ cannot }) => cannot) },
