@@ -1,19 +1,13 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { ActionButton, ActionDialog, type Action } from './action.tsx';
-import type { DialogProperties } from './dialog.tsx';
 import { DialogButton } from './dialog-button.tsx';
 import { Field } from './fields.tsx';
-import { endingHold, holding, pausing } from './stopping.ts';
+import { holding, pausing } from './stopping.ts';
 import type { With } from './properties.ts';
 
 /** Milliseconds. */
 const HOLDS = [300_000, 3_600_000, 86_400_000];
-
-interface Stopping {
-  /** Returns the actions that stop it or, once it is stopped, let it go on. */
-  readonly actions: (reason?: string) => readonly Action[];
-}
 
 /** A button that stops something, after a dialog that asks for the reason, or lets it go on at once. */
 export function StopButton({
@@ -22,7 +16,11 @@ export function StopButton({
   isStopped,
   actions,
   children,
-}: With<'label' | 'name' | 'children', Stopping & { isStopped: boolean }>): VNode {
+}: With<'label' | 'name' | 'children', { isStopped: boolean }> & {
+  /** Returns the actions that stop it or, once it is stopped, let it go on. */
+  readonly actions: (reason?: string) => readonly Action[];
+}): VNode {
+  const [reason, setReason] = useState('');
   const [start] = actions();
   if (isStopped && start !== undefined) return <ActionButton action={start} />;
   return (
@@ -30,9 +28,22 @@ export function StopButton({
       label={`${label} …`}
       right="operate"
       dialog={(close) => (
-        <StopDialog title={`${label} ${name}`} close={close} actions={actions}>
-          {children}
-        </StopDialog>
+        <ActionDialog
+          title={`${label} ${name}`}
+          close={() => {
+            setReason('');
+            close();
+          }}
+          actions={actions(reason.trim() || undefined)}
+        >
+          <p>{children}</p>
+          <Field
+            label="Reason, for those who ask"
+            value={reason}
+            change={setReason}
+            maxLength={200}
+          />
+        </ActionDialog>
       )}
     />
   );
@@ -60,24 +71,10 @@ export function StopButtons({
         label="Hold"
         name={name}
         isStopped={isHeld}
-        actions={(reason) =>
-          isHeld
-            ? [endingHold(path, name, refresh)]
-            : HOLDS.map((time) => holding(path, name, time, refresh, reason))
-        }
+        actions={(reason) => holding(HOLDS, path, name, isHeld, refresh, reason)}
       >
         A hold is a pause that ends by itself. Running calls finish.
       </StopButton>
     </>
-  );
-}
-
-function StopDialog({ actions, children, ...dialog }: DialogProperties & Stopping): VNode {
-  const [reason, setReason] = useState('');
-  return (
-    <ActionDialog {...dialog} actions={actions(reason.trim() || undefined)}>
-      <p>{children}</p>
-      <Field label="Reason, for those who ask" value={reason} change={setReason} maxLength={200} />
-    </ActionDialog>
   );
 }

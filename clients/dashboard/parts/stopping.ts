@@ -2,71 +2,58 @@ import { apiPath } from '../api/request.ts';
 import { duration } from '../format/duration.ts';
 import type { Action } from './action.tsx';
 
-/** Stops something, or lets it go on: each undoes the other. */
-function switching(
-  path: string,
-  [stop, start]: readonly [stop: string, start: string],
-  isStopped: boolean,
-  reason: string | undefined,
-  ending: Pick<Action, 'done' | 'after'>,
-): Action {
-  const stopping = {
-    ...({ method: 'POST', path: `${path}/${stop.toLowerCase()}` } as const),
-    ...(reason !== undefined && { body: { reason } }),
+type Words = readonly [ofStop: string, ofStart: string];
+
+/** How something is stopped, or goes on: each undoes the other. */
+function switching([stop, start]: Words, [stopped, started]: Words) {
+  return (
+    path: string,
+    name: string,
+    isStopped: boolean,
+    after?: () => void,
+    reason?: string,
+  ): Action => {
+    const post = (word: string) =>
+      ({ method: 'POST', path: `${path}/${word.toLowerCase()}` }) as const;
+    const stopping = { ...post(stop), ...(reason !== undefined && { body: { reason } }) };
+    const [request, undo] = isStopped ? [post(start), stopping] : [stopping, post(start)];
+    const done = `${name} ${isStopped ? started : stopped}`;
+    return { label: isStopped ? start : stop, right: 'operate', request, undo, done, after };
   };
-  const starting = { method: 'POST', path: `${path}/${start.toLowerCase()}` } as const;
-  const [request, undo] = isStopped ? [starting, stopping] : [stopping, starting];
-  return { label: isStopped ? start : stop, right: 'operate', request, undo, ...ending };
 }
 
-/** Pauses a queue, a group or a scheduler, or resumes it. @param path of it in the API. */
-export function pausing(
-  path: string,
-  name: string,
-  isPaused: boolean,
-  after?: () => void,
-  reason?: string,
-): Action {
-  const done = `${name} ${isPaused ? 'goes on' : 'is paused'}`;
-  return switching(path, ['Pause', 'Resume'], isPaused, reason, { done, after });
-}
+/** Pauses a queue, a group or a scheduler, or resumes it. The path is that of it in the API. */
+export const pausing = switching(['Pause', 'Resume'], ['is paused', 'goes on']);
+
+const switchingWorker = switching(['Disable', 'Enable'], ['is disabled', 'is called again']);
 
 /** Disables the worker of a queue, or enables it again. */
 export function disabling(
   queue: string,
-  isDisabled: boolean,
-  after: () => void,
-  reason?: string,
+  ...how: [isDisabled: boolean, after: () => void, reason?: string]
 ): Action {
-  const path = apiPath('workers', queue);
-  const done = `The worker of ${queue} is ${isDisabled ? 'called again' : 'disabled'}`;
-  return switching(path, ['Disable', 'Enable'], isDisabled, reason, { done, after });
+  return switchingWorker(apiPath('workers', queue), `The worker of ${queue}`, ...how);
 }
 
-/** Holds a queue or a group. @param time milliseconds. */
+/** Holds a queue or a group for one of some times (ms), or ends its hold. */
 export function holding(
+  times: readonly number[],
   path: string,
   name: string,
-  time: number,
+  isHeld: boolean,
   after: () => void,
   reason?: string,
-): Action {
-  return {
+): readonly Action[] {
+  const hold = `${path}/hold`;
+  const request = { method: 'DELETE', path: hold } as const;
+  const ending = { label: 'End the hold', done: `The hold of ${name} has ended`, request };
+  if (isHeld) return [{ ...ending, right: 'operate', after }];
+  return times.map((time) => ({
     label: `Hold for ${duration(time)}`,
     right: 'operate',
-    request: { method: 'POST', path: `${path}/hold`, body: { for: time, reason } },
-    undo: { method: 'DELETE', path: `${path}/hold` },
+    request: { method: 'POST', path: hold, body: { for: time, reason } },
+    undo: request,
     done: `${name} is held for ${duration(time)}`,
     after,
-  };
-}
-
-export function endingHold(path: string, name: string, after: () => void): Action {
-  return {
-    label: 'End the hold',
-    right: 'operate',
-    request: { method: 'DELETE', path: `${path}/hold` },
-    done: `The hold of ${name} has ended`,
-    after,
-  };
+  }));
 }

@@ -9,7 +9,7 @@ import { goTo, pageLink } from '../../navigation/route.ts';
 import { copyText } from '../../parts/copy-button.tsx';
 import { FailureRate } from '../../parts/failure-rate.tsx';
 import { ActionMenu } from '../../parts/menu.tsx';
-import { endingHold, holding, pausing } from '../../parts/stopping.ts';
+import { holding, pausing } from '../../parts/stopping.ts';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -81,14 +81,14 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
 
 function rowMenu({ name, paused, blocked }: FiguredQueue, refresh: () => void): VNode {
   const path = apiPath('queues', name);
-  const holds =
-    blocked?.reason === 'held'
-      ? [endingHold(path, name, refresh)]
-      : HOLDS.map((time) => holding(path, name, time, refresh));
+  const isHeld = blocked?.reason === 'held';
   return (
     <ActionMenu
       label={`More actions on ${name}`}
-      actions={[pausing(path, name, paused, refresh), ...holds]}
+      actions={[
+        pausing(path, name, paused, refresh),
+        ...holding(HOLDS, path, name, isHeld, refresh),
+      ]}
       others={[
         { label: 'Open', choose: () => goTo(pageLink(['queues', name])) },
         { label: 'Copy the name', choose: () => void copyText(name) },
