@@ -2,7 +2,6 @@ import { invalidRequest } from '../errors.ts';
 import type { NamedAccess } from '../values/admission-in-words.ts';
 import { parsedUrl } from '../values/parsed-url.ts';
 import {
-  anyJson,
   bounded,
   listOf,
   nonEmpty,
@@ -13,7 +12,7 @@ import {
   type Shaped,
 } from '../values/shape.ts';
 import { Caller, type CallerSession } from './caller.ts';
-import type { IssuerRule } from './token-issuer.ts';
+import { filled, rulesField } from './token-issuer.ts';
 
 /** Milliseconds after which a sign-in ends at the latest (further contract, section 25). */
 export const SIGN_IN_LIFE = 8 * 3_600_000;
@@ -36,8 +35,6 @@ const USUAL_SCOPES = ['openid', 'email', 'groups'];
 
 /** As URLs have them. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
-const filled = text('be a text that is not empty', (value) => value !== '');
 
 const issuerUrl = text('be an https URL, or an http URL of a loopback address', (value) => {
   const { protocol = '', hostname = '', search = '', hash = '' } = parsedUrl(value) ?? {};
@@ -63,13 +60,10 @@ export const signInFileShape = object('SignInFile', {
     bounded(50, nonEmpty(listOf(scope), 'be an array of scopes, not empty')),
     'The scopes that are asked for; openid, email and groups unless given',
   ),
-  /** Each is an `IssuerRule`, checked separately so that an error names its position. */
-  rules: required(listOf(anyJson), 'The rights of people; the first rule that matches decides'),
+  rules: rulesField,
 });
 
-type SignInFile = Omit<Shaped<typeof signInFileShape>, 'rules'> & {
-  readonly rules: readonly IssuerRule[];
-};
+export type SignInFile = Shaped<typeof signInFileShape>;
 
 export type SignInSettings = SignInFile & { readonly scopes: readonly string[] };
 

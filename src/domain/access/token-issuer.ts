@@ -1,5 +1,4 @@
 import {
-  anyJson,
   listOf,
   mapOf,
   object,
@@ -26,22 +25,23 @@ export const issuerRuleShape = object('IssuerRule', {
   queues,
 });
 
+export const rulesField = required(
+  listOf(issuerRuleShape),
+  'The rights by what the issuer says; the first rule that matches decides',
+);
+
+export const filled = text('be a text that is not empty', (value) => value !== '');
+
 /** An issuer whose tokens are accepted (platform contract, section 11). */
 export const tokenIssuerShape = object('TokenIssuer', {
   issuer: required(url, 'The claim `iss` of its tokens'),
-  audience: required(
-    text('be a text that is not empty', (value) => value !== ''),
-    'The audience that their claim `aud` must name',
-  ),
+  audience: required(filled, 'The audience that their claim `aud` must name'),
   jwks: optional(url, 'Where its keys are; its discovery document says it unless given'),
-  /** Each is an `IssuerRule`, checked separately so that an error names its position. */
-  rules: required(listOf(anyJson), 'The rights of its tokens; the first rule that matches decides'),
+  rules: rulesField,
 });
 
 export type IssuerRule = Shaped<typeof issuerRuleShape>;
 
-export type TokenIssuer = Omit<Shaped<typeof tokenIssuerShape>, 'rules'> & {
-  readonly rules: readonly IssuerRule[];
-};
+export type TokenIssuer = Shaped<typeof tokenIssuerShape>;
 
 export type Claims = Readonly<Record<string, unknown>>;

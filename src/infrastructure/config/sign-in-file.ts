@@ -1,11 +1,12 @@
 import {
   completedSignIn,
   signInFileShape,
+  type SignInFile,
   type SignInSettings,
 } from '../../domain/access/sign-in.ts';
 import { checkExactShape } from '../../domain/values/check-shape.ts';
 import { readJson } from './file-entries.ts';
-import { checkedRules } from './jwt-issuers-file.ts';
+import { checkRules } from './jwt-issuers-file.ts';
 
 /** The variable that names the file. */
 export const SIGN_IN_FILE = 'SIGN_IN_FILE';
@@ -18,7 +19,8 @@ export const SIGN_IN_FILE = 'SIGN_IN_FILE';
 export function parseSignIn(content: string): SignInSettings {
   return readJson(SIGN_IN_FILE, content, (file) => {
     checkExactShape(signInFileShape, file, '');
-    const given = file as Omit<SignInSettings, 'rules'> & { readonly rules: readonly unknown[] };
-    return completedSignIn({ ...given, rules: checkedRules(given.rules, 'rules') });
+    const settings = completedSignIn(file as SignInFile);
+    checkRules(settings.rules, 'rules');
+    return settings;
   });
 }

@@ -74,8 +74,10 @@ const FREE = {
   'the configuration of the service': [
     'issuerRuleShape.claims (name)',
     'issuerRuleShape.claims (value)',
-    'signInFileShape.rules',
-    'tokenIssuerShape.rules',
+    'signInFileShape.rules[].claims (name)',
+    'signInFileShape.rules[].claims (value)',
+    'tokenIssuerShape.rules[].claims (name)',
+    'tokenIssuerShape.rules[].claims (value)',
   ],
 };
 
