@@ -3,7 +3,6 @@ import { isUsableFrom } from '../application/access/usable-from.ts';
 import type { ClockPort } from '../application/ports/clock-port.ts';
 import type { LoggerPort } from '../application/ports/logger-port.ts';
 import type { NetworkPort } from '../application/ports/network-port.ts';
-import type { RepeatedWork } from '../application/running/rounds.ts';
 import type { Caller } from '../domain/access/caller.ts';
 import { ACCESS_TOKENS_FILE, parseAccessTokens } from './config/access-tokens-file.ts';
 import { WatchedFile } from './watched-file.ts';
@@ -11,9 +10,10 @@ import { WatchedFile } from './watched-file.ts';
 /**
  * The tokens of `ACCESS_TOKENS_FILE`, reloaded when the file changes.
  */
-export class AccessTokensOfFile implements ConfiguredTokens, RepeatedWork {
-  readonly name = 'file of tokens';
-  readonly #file: WatchedFile<ReadonlyMap<string, ConfiguredToken>>;
+export class AccessTokensOfFile
+  extends WatchedFile<ReadonlyMap<string, ConfiguredToken>>
+  implements ConfiguredTokens
+{
   readonly #networks: NetworkPort;
   readonly #clock: ClockPort;
   /** The streams that end with a token, and the content of the token when they began. */
@@ -21,29 +21,25 @@ export class AccessTokensOfFile implements ConfiguredTokens, RepeatedWork {
 
   /** @throws ConfigError naming the field, also for a file that cannot be read. */
   constructor(path: string, networks: NetworkPort, clock: ClockPort, logger: LoggerPort) {
-    this.#networks = networks;
-    this.#clock = clock;
-    this.#file = new WatchedFile({
-      ...{ path, variable: ACCESS_TOKENS_FILE, name: this.name, holds: 'tokens', logger },
+    super({
+      ...{ path, variable: ACCESS_TOKENS_FILE, name: 'file of tokens', holds: 'tokens', logger },
       parse: (content) => parseAccessTokens(content, networks),
       report: ({ size }) => ({ tokens: size }),
     });
-  }
-
-  get #byDigest(): ReadonlyMap<string, ConfiguredToken> {
-    return this.#file.value;
+    this.#networks = networks;
+    this.#clock = clock;
   }
 
   get all(): readonly ConfiguredToken[] {
-    return [...this.#byDigest.values()];
+    return [...this.value.values()];
   }
 
   get isEmpty(): boolean {
-    return this.#byDigest.size === 0;
+    return this.value.size === 0;
   }
 
   find(digest: string, address: string): Caller | undefined {
-    const token = this.#byDigest.get(digest);
+    const token = this.value.get(digest);
     if (token === undefined) return undefined;
     const { caller, addresses } = token;
     const bounds = { expires: caller.expires, addresses };
@@ -59,7 +55,7 @@ export class AccessTokensOfFile implements ConfiguredTokens, RepeatedWork {
 
   /** The full content of a token of the file; undefined for one that is not in it, or has expired. */
   #stateOf(id: string): string | undefined {
-    for (const [digest, { caller, addresses }] of this.#byDigest) {
+    for (const [digest, { caller, addresses }] of this.value) {
       if (caller.id !== id) continue;
       const { rights, queues, expires } = caller;
       const isOver = expires !== null && expires <= this.#clock.now();
@@ -76,8 +72,8 @@ export class AccessTokensOfFile implements ConfiguredTokens, RepeatedWork {
     }
   }
 
-  async round(): Promise<number> {
-    const pause = await this.#file.round();
+  override async round(): Promise<number> {
+    const pause = await super.round();
     this.#endStreams();
     return pause;
   }

@@ -35,7 +35,7 @@ export class WatchedFile<Value> implements RepeatedWork {
   /** @throws ConfigError naming the field, also for a file that cannot be read. */
   constructor(options: WatchedFileOptions<Value>) {
     this.#options = options;
-    this.#content = contentOf(options);
+    this.#content = contentOf(options.path, options.variable);
     this.#value = options.parse(this.#content);
   }
 
@@ -74,10 +74,7 @@ export class WatchedFile<Value> implements RepeatedWork {
   }
 }
 
-function contentOf({
-  path,
-  variable,
-}: Pick<WatchedFileOptions<never>, 'path' | 'variable'>): string {
+function contentOf(path: string, variable: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
