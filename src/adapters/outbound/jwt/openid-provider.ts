@@ -9,6 +9,7 @@ import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import { claimsAskedFor } from '../../../domain/access/admission.ts';
 import type { SignInSettings } from '../../../domain/access/sign-in.ts';
 import type { Claims } from '../../../domain/access/token-issuer.ts';
+import { keptOrMade } from '../../../domain/values/kept-or-made.ts';
 import { discoveryDocument, issuerAnswer } from './issuer-document.ts';
 import { ISSUER_TIMEOUT, IssuerReading } from './issuer-reading.ts';
 import { refusalOf } from './refused-sign-in.ts';
@@ -19,11 +20,6 @@ import { SIGNATURE_ALGORITHMS } from './usable-keys.ts';
 const TOLERANCE = 30;
 
 type Server = oauth.AuthorizationServer;
-
-interface KnownIssuer {
-  readonly settings: SignInSettings;
-  readonly server: IssuerReading<Server>;
-}
 
 /** An issuer that is asked, and how that is done. */
 interface Asked {
@@ -38,7 +34,7 @@ export class OpenIdProvider implements IdentityProviderPort {
   readonly #settings: () => SignInSettings;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
-  #known: KnownIssuer | undefined;
+  readonly #servers = new WeakMap<SignInSettings, IssuerReading<Server>>();
 
   /** @param settings those in force, the same object while they do not change. */
   constructor(settings: () => SignInSettings, clock: ClockPort, logger: LoggerPort) {
@@ -58,9 +54,7 @@ export class OpenIdProvider implements IdentityProviderPort {
         nonce: oauth.generateRandomNonce(),
         verifier: oauth.generateRandomCodeVerifier(),
       };
-      const url = new URL(server.authorization_endpoint ?? '');
-      oauth.checkProtocol(url, isSafe(settings));
-      const parameters = {
+      const url = urlWith(server.authorization_endpoint ?? '', {
         response_type: 'code',
         client_id: settings.clientId,
         redirect_uri: returnTo,
@@ -69,8 +63,8 @@ export class OpenIdProvider implements IdentityProviderPort {
         nonce: started.nonce,
         code_challenge: await oauth.calculatePKCECodeChallenge(started.verifier),
         code_challenge_method: 'S256',
-      };
-      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+      });
+      oauth.checkProtocol(url, isSafe(settings));
       return { location: url.href, started };
     });
   }
@@ -114,49 +108,46 @@ export class OpenIdProvider implements IdentityProviderPort {
     });
   }
 
-  async endUrl(): Promise<string | null> {
-    try {
-      const { settings, server } = this.#issuerInForce();
-      const { end_session_endpoint: place } = await server.current();
-      if (place === undefined) return null;
-      const url = new URL(place);
-      url.searchParams.set('client_id', settings.clientId);
-      return url.href;
-    } catch {
-      // The session has ended all the same.
-      return null;
-    }
+  endUrl(): Promise<string | null> {
+    const asked = this.#asked(({ settings, server: { end_session_endpoint: place } }) =>
+      place === undefined ? null : urlWith(place, { client_id: settings.clientId }).href,
+    );
+    // The session has ended all the same.
+    return asked.catch(() => null);
   }
 
-  async #asked<Answer>(ask: (asked: Asked) => Promise<Answer>): Promise<Answer> {
-    const { settings, server } = this.#issuerInForce();
+  async #asked<Answer>(ask: (asked: Asked) => Answer | Promise<Answer>): Promise<Answer> {
+    const settings = this.#settings();
     const client = {
       client_id: settings.clientId,
       [oauth.clockSkew]: Math.round((this.#clock.now() - Date.now()) / 1000),
       [oauth.clockTolerance]: TOLERANCE,
     };
     try {
-      const options = optionsFor(settings);
-      return await ask({ settings, server: await server.current(), client, options });
+      const server = await keptOrMade(this.#servers, settings, () =>
+        this.#read(settings),
+      ).current();
+      return await ask({ settings, server, client, options: optionsFor(settings) });
     } catch (error) {
       throw refusalOf(error, settings.issuer, this.#logger);
     }
   }
 
-  #issuerInForce(): KnownIssuer {
-    const settings = this.#settings();
-    if (this.#known?.settings === settings) return this.#known;
-    const { issuer } = settings;
+  #read({ issuer }: SignInSettings): IssuerReading<Server> {
     const [clock, logger] = [this.#clock, this.#logger];
     const read = async (signal: AbortSignal): Promise<Server> => ({
       ...((await discoveryDocument(issuer, signal)) as Partial<Server>),
       issuer,
       id_token_signing_alg_values_supported: SIGNATURE_ALGORITHMS,
     });
-    const server = new IssuerReading({ issuer, what: 'discovery document', read, clock, logger });
-    this.#known = { settings, server };
-    return this.#known;
+    return new IssuerReading({ issuer, what: 'discovery document', read, clock, logger });
   }
+}
+
+function urlWith(place: string, parameters: Readonly<Record<string, string>>): URL {
+  const url = new URL(place);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url;
 }
 
 /**
