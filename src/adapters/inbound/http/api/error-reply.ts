@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { NotAdmittedError } from '../../../../domain/access/admission.ts';
 import { MissingRightError } from '../../../../domain/access/caller.ts';
 import { LimitReachedError } from '../../../../domain/access/limit-reached-error.ts';
 import type { Right } from '../../../../domain/access/right.ts';
@@ -83,17 +82,10 @@ export function errorReply(
     return json({ error: 'Invalid request' }, status, headers);
   if (style === 'json' && status === 404) return json({ error: message }, status, headers);
   if (style === 'page' && status !== 404) {
-    const body = signInPage({ ...pageOf(error, status), message, url });
+    const body = signInPage({ error, status, message, url });
     return { status, contentType: HTML_TYPE, body, headers: { ...headers, ...SIGN_IN_POLICY } };
   }
   return textReply(message, status, headers);
-}
-
-function pageOf(error: unknown, status: number) {
-  if (error instanceof NotAdmittedError) {
-    return { title: 'You may not use jobgate', admission: error.admission };
-  }
-  return { title: status < 500 ? 'The sign-in failed' : 'Nobody can sign in at the moment' };
 }
 
 function isRead(method: string | undefined): boolean {

@@ -1,48 +1,39 @@
 import { claimInWords, type Admission } from '../../../../domain/values/admission-in-words.ts';
+import { NotAdmittedError } from '../../../../domain/access/admission.ts';
 import type { ReplyHeaders } from '../../exchange/whole-reply.ts';
-import { hashOf } from './docs/docs-page.ts';
-import { DOCS_STYLE } from './docs/docs-style.ts';
-import { html, Html, NOTHING } from './docs/html.ts';
+import { htmlPage, pagePolicy } from './docs/html-page.ts';
+import { html, NOTHING, type Html } from './docs/html.ts';
 
 /** The page runs nothing, and loads nothing. */
 export const SIGN_IN_POLICY: ReplyHeaders = {
-  'Content-Security-Policy': `default-src 'none'; style-src '${hashOf(DOCS_STYLE)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': pagePolicy(),
   'Referrer-Policy': 'no-referrer',
 };
 
 /** Why a person could not sign in. */
 export interface FailedSignIn {
-  readonly title: string;
+  readonly error: unknown;
+  readonly status: number;
   readonly message: string;
-  /** Where no rule matches. */
-  readonly admission?: Admission;
   /** The target of the request, to which the links are relative. */
   readonly url: string;
 }
 
 /** The page of a person who could not sign in (further contract, section 25). */
-export function signInPage({ title, message, admission, url }: FailedSignIn): string {
+export function signInPage({ error, status, message, url }: FailedSignIn): string {
   const [path = ''] = url.split('?', 1);
   const root = '../'.repeat(path.split('/').length - 2);
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} · jobgate</title>
-        ${new Html(`<style>${DOCS_STYLE}</style>`)}
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          <p>${message}.</p>
-          ${admission === undefined ? NOTHING : admissionParts(admission)}
-          <p><a href="${root}sign-in">Begin again</a></p>
-          <p><a href="${root}dashboard">Sign in with an API token</a></p>
-        </main>
-      </body>
-    </html> `;
-  return page.text;
+  const failure = status < 500 ? 'The sign-in failed' : 'Nobody can sign in at the moment';
+  const isRefused = error instanceof NotAdmittedError;
+  const title = isRefused ? 'You may not use jobgate' : failure;
+  const body = html`<main>
+    <h1>${title}</h1>
+    <p>${message}.</p>
+    ${isRefused ? admissionParts(error.admission) : NOTHING}
+    <p><a href="${root}sign-in">Begin again</a></p>
+    <p><a href="${root}dashboard">Sign in with an API token</a></p>
+  </main>`;
+  return htmlPage(`${title} · jobgate`, body);
 }
 
 function admissionParts({ scopes, claims, rules }: Admission): Html {
