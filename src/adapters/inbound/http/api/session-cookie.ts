@@ -3,23 +3,17 @@ import { SESSION_LIFE } from '../../../../domain/access/session.ts';
 import { TRY_LIFE } from '../../../../domain/access/sign-in.ts';
 import { cookieOf } from '../messages/cookies.ts';
 
-/** The terms of a cookie. Browsers accept one with the secure name only over TLS, and from no other host. */
-interface Terms {
-  readonly secureName: string;
-  readonly plainName: string;
-  readonly sameSite: 'Strict' | 'Lax';
-}
-
-const SESSION: Terms = {
-  ...{ secureName: '__Host-jobgate', plainName: 'jobgate-session' },
-  sameSite: 'Strict',
-};
+/** Browsers accept a cookie with the secure name only over TLS, and from no other host. */
+const SESSION = { secureName: '__Host-jobgate', plainName: 'jobgate-session', sameSite: 'Strict' };
 
 /** A browser sends it along when another site, the issuer, sends the person back. */
-const TRY: Terms = {
-  ...{ secureName: '__Host-jobgate-sign-in', plainName: 'jobgate-sign-in' },
+const TRY = {
+  secureName: '__Host-jobgate-sign-in',
+  plainName: 'jobgate-sign-in',
   sameSite: 'Lax',
 };
+
+type Terms = typeof SESSION;
 
 /** The value of the session cookie, if the request has one. */
 export function sessionCookieOf(request: IncomingMessage, isSecure: boolean): string | undefined {

@@ -19,6 +19,7 @@ import {
   oneOf,
   optional,
   required,
+  type Members,
 } from '../../../../../domain/values/shape.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jobsBody } from '../schemas/body-formats.ts';
@@ -48,17 +49,11 @@ interface Controls<Place extends object> {
 
 const DONE = { pause: 'is paused', resume: 'is not paused', hold: 'is held' } as const;
 
-interface Control {
-  readonly action: keyof typeof DONE;
-  readonly for?: number | undefined;
-  readonly reason?: string | undefined;
-}
-
 async function controlled<Place extends object>(
   thing: 'queue' | 'group',
   operations: Controls<Place>,
   place: Place,
-  { action, for: time, reason }: Control,
+  { action, for: time, reason }: Members<typeof controlFields>,
   use: ToolUse,
 ): Promise<ToolAnswer> {
   const text = `The ${thing} ${DONE[action]}`;
