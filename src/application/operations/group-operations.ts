@@ -89,7 +89,6 @@ export function groupOperations(groups: Groups) {
       description:
         'Other groups of the queue take its turns. It holds over all replicas, until the group is ' +
         'resumed.',
-      tellsReason: true,
       in: { ...ofGroup, ...withOptionalOrder(stopOrderShape, 'a reason') },
       out: done('The group is paused'),
       errors: ['too-many-groups'],
@@ -112,7 +111,6 @@ export function groupOperations(groups: Groups) {
       summary:
         'Hold a group: no job of it starts for a time; of several holds the latest end counts',
       description: 'A hold is a pause that ends by itself. Other groups of the queue go on.',
-      tellsReason: true,
       in: { ...ofGroup, ...withOrder(holdOrderShape, 'for how long') },
       out: answers(heldShape, 'The group is held'),
       errors: ['too-many-groups'],

@@ -25,7 +25,6 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
     saveHook: operation({
       access: 'configure',
       action: 'hook.save',
-      tellsReason: true,
       summary: 'Store a hook, which sends messages to a URL, in place of any other of its id',
       description:
         'The token must be allowed to use all queues of the hook and, for ends of jobs, have the ' +

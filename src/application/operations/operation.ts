@@ -31,8 +31,6 @@ interface Terms {
   readonly needsFreshSession?: boolean;
   /** What the audit keeps of the order, where its filter holds data of jobs. */
   readonly auditedOf?: (order: Readonly<Record<string, unknown>>) => AuditDetail;
-  /** Whether the audit keeps the reason of the order, for which a person stops something. */
-  readonly tellsReason?: boolean;
   /** The additional rights that some fields of the input require. */
   readonly fieldRights?: Readonly<Record<string, Right>>;
 }

@@ -237,11 +237,14 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The actions by which a person stops something, and may say why. */
+const STOPS = /\.(?:pause|hold|disable)$|^hook\.save$/;
+
 /**
- * The names of the fields of an order, the origin of the URL that it sets and, where its terms say so, its reason; for
+ * The names of the fields of an order, the origin of the URL that it sets and, where it stops something, the reason; for
  * a repair, its filter, which contains no data of jobs.
  */
-function detailOf({ auditedOf, tellsReason }: OperationTerms, input: unknown): AuditDetail {
+function detailOf({ auditedOf, action = '' }: OperationTerms, input: unknown): AuditDetail {
   const order = fieldsOf(input)['order'];
   if (!isObject(order)) return {};
   const fields = Object.keys(order);
@@ -253,7 +256,7 @@ function detailOf({ auditedOf, tellsReason }: OperationTerms, input: unknown): A
   };
   return {
     ...kept,
-    ...(tellsReason === true && typeof reason === 'string' && { reason: oneLine(reason.trim()) }),
+    ...(STOPS.test(action) && typeof reason === 'string' && { reason: oneLine(reason.trim()) }),
     ...(typeof set === 'string' && URL.canParse(set) && { origin: new URL(set).origin }),
   };
 }

@@ -116,7 +116,6 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       description:
         'It holds over all replicas and restarts, until the queue is resumed. Jobs can still be ' +
         'added.',
-      tellsReason: true,
       in: { ...ofQueue, ...withOptionalOrder(stopOrderShape, 'a reason') },
       out: done('The queue is paused'),
       perform: ({ queue, order }, { caller }) => queues.pause(queue, order, caller),
@@ -138,7 +137,6 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       summary: 'Hold a queue: no job starts for a time; of several holds the latest end counts',
       description:
         'A hold is a pause that ends by itself. An endpoint begins one with `Retry-After`.',
-      tellsReason: true,
       in: { ...ofQueue, ...withOrder(holdOrderShape, 'for how long') },
       out: answers(heldShape, 'The queue is held'),
       perform: async ({ queue, order }, { caller }) => ({

@@ -102,7 +102,6 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
       action: 'scheduler.pause',
       summary: 'Pause a scheduler: it adds no jobs until it is resumed',
       description: 'Slots that pass while it is paused are not made up for.',
-      tellsReason: true,
       in: { ...ofScheduler, ...withOptionalOrder(stopOrderShape, 'a reason') },
       out: done('The scheduler is paused'),
       errors: ['scheduler-not-found'],

@@ -210,7 +210,6 @@ export function workerOperations(
       ...ofWorker,
       access: 'operate',
       action: 'worker.disable',
-      tellsReason: true,
       summary: 'Disable a worker: no call starts, its jobs wait, and running calls continue',
       description:
         'Until it is enabled or registered anew. An endpoint may do so itself with the status ' +
