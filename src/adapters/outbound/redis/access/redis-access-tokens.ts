@@ -19,13 +19,6 @@ const TOKENS_PER_COMMAND = 100;
 const THERE_ARE_MORE = 1;
 const UNKNOWN = -1;
 
-interface ReadChanges {
-  /** The version that the changes lead to. */
-  readonly version: string;
-  readonly further: number;
-  readonly changes: readonly (readonly [id: string, record: string])[];
-}
-
 /**
  * Tokens in one hash, with a field for each and an unnamed one that counts their changes; the latest changes in a
  * stream; their uses in another hash.
@@ -56,27 +49,20 @@ export class RedisAccessTokens implements AccessTokenStorePort {
   }
 
   async changedSince(version: string | undefined): Promise<TokenChanges | undefined> {
-    const tokens = new Map<string, AccessToken>();
-    const removed = new Set<string>();
+    const latest = new Map<string, string>();
     let known = version;
     let further = THERE_ARE_MORE;
     while (further === THERE_ARE_MORE) {
       const read = await this.#changesSince(known);
       if (read.further === UNKNOWN) return this.#all(read.version);
-      for (const [id, record] of read.changes) {
-        if (record === '') {
-          tokens.delete(id);
-          removed.add(id);
-        } else {
-          removed.delete(id);
-          tokens.set(id, tokenOf(record));
-        }
-      }
+      for (const [id, record] of read.changes) latest.set(id, record);
       known = read.version;
       further = read.further;
     }
     if (known === undefined || known === version) return undefined;
-    return { version: known, isWhole: false, tokens: [...tokens.values()], removed: [...removed] };
+    const removed = [...latest.keys()].filter((id) => latest.get(id) === '');
+    const tokens = [...latest.values()].filter((record) => record !== '').map(tokenOf);
+    return { version: known, isWhole: false, tokens, removed };
   }
 
   async recordUses(uses: readonly TokenUse[]): Promise<void> {
@@ -103,8 +89,8 @@ export class RedisAccessTokens implements AccessTokenStorePort {
     return answer === 1;
   }
 
-  /** Some of the changes since a version. */
-  async #changesSince(version: string | undefined): Promise<ReadChanges> {
+  /** Some of the changes since a version, and the version that they lead to. */
+  async #changesSince(version: string | undefined) {
     const [knownCount = '', knownEntry = ''] = version?.split(':') ?? ['unknown'];
     const args = { knownCount, knownEntry, most: TOKENS_PER_COMMAND };
     const answer = await this.#commands.call(readTokenChanges, this.#keys, args);
