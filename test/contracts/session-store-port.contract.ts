@@ -72,12 +72,13 @@ export function describeSessionStorePort(
       expect(await harness.sessions.find(other.sha256)).to.deep.equal(other);
     });
 
-    it('replaces a session for the rest of its life, and none that is gone', async () => {
+    it('changes a session for the rest of its life, and none that is gone', async () => {
       const [session, gone] = [newSession(), newSession()];
       await harness.sessions.create(session, 60_000, MOST);
       const seen = { ...session, lastSeenAt: 2 };
-      expect(await harness.sessions.replace(seen, session)).to.equal(true);
-      expect(await harness.sessions.replace(gone, gone)).to.equal(false);
+      expect(await harness.sessions.change(session.sha256, () => seen)).to.deep.equal(seen);
+      expect(await harness.sessions.change(session.sha256, () => undefined)).to.deep.equal(seen);
+      expect(await harness.sessions.change(gone.sha256, () => gone)).to.equal(undefined);
       expect(await harness.sessions.find(session.sha256)).to.deep.equal(seen);
       expect(await harness.sessions.find(gone.sha256)).to.equal(undefined);
       await harness.advance(60_000);
@@ -86,21 +87,21 @@ export function describeSessionStorePort(
     });
 
     // holds: sign-in.lookup
-    it('replaces a session once, of several that knew it as it was', async () => {
+    it('changes a session on one replica after the other, as it was left by the one before', async () => {
       const session = { ...newSession(), signIn: signedIn(1) };
       await harness.sessions.create(session, 60_000, MOST);
       const { sessions } = await harness.replica();
-      const replaced = await Promise.all(
+      const changed = await Promise.all(
         [2, 3, 4, 5].map((at) =>
-          (at % 2 === 0 ? sessions : harness.sessions).replace(
-            { ...session, signIn: signedIn(at) },
-            session,
+          (at % 2 === 0 ? sessions : harness.sessions).change(session.sha256, (latest) =>
+            latest.signIn?.lookup?.at === 1 ? { ...latest, signIn: signedIn(at) } : undefined,
           ),
         ),
       );
-      expect(replaced.filter(Boolean)).to.have.lengthOf(1);
-      const at = replaced.indexOf(true) + 2;
-      expect((await harness.sessions.find(session.sha256))?.signIn).to.deep.equal(signedIn(at));
+      const [first] = changed;
+      expect(first?.signIn).to.not.deep.equal(signedIn(1));
+      for (const each of changed) expect(each).to.deep.equal(first);
+      expect(await harness.sessions.find(session.sha256)).to.deep.equal(first);
     });
 
     it('removes a session once', async () => {

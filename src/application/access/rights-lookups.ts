@@ -1,15 +1,11 @@
 import { accessBy } from '../../domain/access/admission.ts';
 import type { Session } from '../../domain/access/session.ts';
-import {
-  LOOKUP_RETRY,
-  nextLookup,
-  type RightsLookup,
-  type SignedIn,
-} from '../../domain/access/sign-in.ts';
+import { LOOKUP_RETRY, nextLookup, type SignedIn } from '../../domain/access/sign-in.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { without } from '../../domain/values/without.ts';
 import type { CommonPorts } from '../ports/common-ports.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
-import type { IdentityProviderPort } from '../ports/identity-provider-port.ts';
+import type { Identity, IdentityProviderPort } from '../ports/identity-provider-port.ts';
 import type { SessionStorePort } from '../ports/session-store-port.ts';
 
 /** After how long (ms) a lookup is begun again whose replica has died, and how often (ms) others check for its end. */
@@ -33,7 +29,7 @@ export interface RightsLookupsDependencies extends Pick<CommonPorts, 'clock' | '
  */
 export class RightsLookups {
   readonly #dependencies: RightsLookupsDependencies;
-  readonly #running = new Map<string, Promise<PersonSession | undefined>>();
+  readonly #running = new Map<string, Promise<Session | undefined>>();
 
   constructor(dependencies: RightsLookupsDependencies) {
     this.#dependencies = dependencies;
@@ -45,7 +41,7 @@ export class RightsLookups {
    * @param cookie the value of its cookie, which opens the refresh token.
    * @throws DomainError `store-unavailable`.
    */
-  current(session: PersonSession, cookie: string): Promise<PersonSession | undefined> {
+  current(session: PersonSession, cookie: string): Promise<Session | undefined> {
     if (!this.isDue(session)) return Promise.resolve(session);
     const { sha256 } = session;
     const running =
@@ -61,71 +57,78 @@ export class RightsLookups {
     return now >= until || (lookup !== undefined && now >= lookup.at);
   }
 
-  async #lookUp(session: PersonSession, cookie: string): Promise<PersonSession | undefined> {
-    const { store, clock } = this.#dependencies;
-    let latest: PersonSession | undefined = session;
-    while (latest !== undefined && this.isDue(latest)) {
-      const { signIn }: PersonSession = latest;
-      const { lookup, until } = signIn;
-      const now = clock.now();
-      if (lookup === undefined || now >= until) return undefined;
-      if (now - (lookup.since ?? -Infinity) < LONGEST_LOOKUP) {
-        await clock.sleep(CHECK_INTERVAL);
-      } else {
-        const begun = { ...latest, signIn: { ...signIn, lookup: { ...lookup, since: now } } };
-        if (await store.replace(begun, latest)) return this.#replaced(begun, lookup, cookie);
-      }
-      latest = (await store.find(session.sha256)) as PersonSession | undefined;
-    }
-    return latest;
+  /**
+   * The sign-in with its next lookup, once the issuer has vouched for the person; without one as long as it gave no
+   * refresh token.
+   *
+   * @param cookie the value of the cookie of the session.
+   */
+  withNext(signIn: SignedIn, { refreshToken, expiresIn }: Identity, cookie: string): SignedIn {
+    const { secrets, clock } = this.#dependencies;
+    const sealed =
+      refreshToken === null ? signIn.lookup?.refreshToken : secrets.seal(cookie, refreshToken);
+    if (sealed === undefined) return signIn;
+    return { ...signIn, lookup: { refreshToken: sealed, at: nextLookup(clock.now(), expiresIn) } };
   }
 
-  async #replaced(
-    begun: PersonSession,
-    lookup: RightsLookup,
-    cookie: string,
-  ): Promise<PersonSession | undefined> {
-    const { store } = this.#dependencies;
-    const signIn = await this.#next(begun.signIn, lookup, cookie);
-    for (let latest: Session | undefined = begun; latest !== undefined;) {
-      if (signIn === undefined) {
-        await store.remove(latest);
-        return undefined;
-      }
-      // Another replica may have recorded a use.
-      const next: PersonSession = { ...latest, signIn };
-      if (await store.replace(next, latest)) return next;
-      latest = await store.find(begun.sha256);
+  async #lookUp({ sha256 }: PersonSession, cookie: string): Promise<Session | undefined> {
+    const { store, clock } = this.#dependencies;
+    for (;;) {
+      let begun = undefined as PersonSession | undefined;
+      const latest = await store.change(sha256, (session) => (begun = this.#begun(session)));
+      if (begun !== undefined) return this.#ended(begun, cookie);
+      if (!isOfPerson(latest) || !this.isDue(latest)) return latest;
+      if (clock.now() >= latest.signIn.until) return undefined;
+      await clock.sleep(CHECK_INTERVAL);
     }
+  }
+
+  /** The session with a lookup that begins now; undefined unless one is due, and no replica is at it. */
+  #begun(session: Session): PersonSession | undefined {
+    const { signIn } = session;
+    const since = this.#dependencies.clock.now();
+    if (signIn?.lookup === undefined || since >= signIn.until) return undefined;
+    const { at, since: earlier = -Infinity } = signIn.lookup;
+    if (since < at || since - earlier < LONGEST_LOOKUP) return undefined;
+    return { ...session, signIn: { ...signIn, lookup: { ...signIn.lookup, since } } };
+  }
+
+  async #ended(begun: PersonSession, cookie: string): Promise<Session | undefined> {
+    const { store } = this.#dependencies;
+    const signIn = await this.#next(begun.signIn, cookie);
+    // Another replica may have recorded a use in the meantime.
+    if (signIn !== undefined) return store.change(begun.sha256, (each) => ({ ...each, signIn }));
+    await store.remove(begun);
     return undefined;
   }
 
   /** Undefined when the person may not stay. */
-  async #next(
-    signIn: SignedIn,
-    { refreshToken: sealed }: RightsLookup,
-    cookie: string,
-  ): Promise<SignedIn | undefined> {
+  async #next(signIn: SignedIn, cookie: string): Promise<SignedIn | undefined> {
     const { provider, secrets, clock, logger } = this.#dependencies;
-    const { issuer, subject } = signIn;
-    const refreshToken = secrets.unseal(cookie, sealed);
-    if (provider?.settings.issuer !== issuer || refreshToken === undefined) return undefined;
+    const { issuer, subject, lookup } = signIn;
+    if (lookup === undefined || provider?.settings.issuer !== issuer) return undefined;
+    const refreshToken = secrets.unseal(cookie, lookup.refreshToken);
+    if (refreshToken === undefined) return undefined;
     try {
-      const { claims, ...next } = await provider.lookUp(refreshToken, subject);
-      const access = accessBy(provider.settings.rules, claims);
+      const identity = await provider.lookUp(refreshToken, subject);
+      const access = accessBy(provider.settings.rules, identity.claims);
       if (access === undefined) throw new DomainError('forbidden', 'No rule matches any more');
-      const lookup = {
-        refreshToken: next.refreshToken === null ? sealed : secrets.seal(cookie, next.refreshToken),
-        at: nextLookup(clock.now(), next.expiresIn),
-      };
-      return { ...signIn, ...access, lookup };
+      return this.withNext({ ...signIn, ...access }, identity, cookie);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       if (error.code === 'issuer-unavailable') {
-        return { ...signIn, lookup: { refreshToken: sealed, at: clock.now() + LOOKUP_RETRY } };
+        return {
+          ...signIn,
+          lookup: { ...without(lookup, 'since'), at: clock.now() + LOOKUP_RETRY },
+        };
       }
       logger.info('The sign-in of a person has ended', { issuer, subject, error });
       return undefined;
     }
   }
+}
+
+/** Whether a session is that of a person. */
+export function isOfPerson(session: Session | undefined): session is PersonSession {
+  return session?.signIn !== undefined;
 }

@@ -1,4 +1,5 @@
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
+import { NotAdmittedError } from '../../domain/access/admission.ts';
 import type { Caller, CallerSession } from '../../domain/access/caller.ts';
 import { MOST_SESSIONS, SESSION_LIFE, type Session } from '../../domain/access/session.ts';
 import { personOf } from '../../domain/access/sign-in.ts';
@@ -19,7 +20,8 @@ import type { SessionStorePort } from '../ports/session-store-port.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import type { ConfiguredTokens } from './configured-tokens.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
-import type { PersonSession, RightsLookups } from './rights-lookups.ts';
+import type { Person } from './sign-in.ts';
+import { isOfPerson, type PersonSession, type RightsLookups } from './rights-lookups.ts';
 
 /** How outdated (ms) the record of the last use may be. */
 const SEEN_INTERVAL = 60_000;
@@ -42,7 +44,7 @@ export interface SessionsDependencies {
   readonly store: SessionStorePort;
   readonly configured: ConfiguredTokens;
   readonly issued: Pick<IssuedTokens, 'callerOf' | 'noteUse'>;
-  readonly lookups: Pick<RightsLookups, 'current' | 'isDue'>;
+  readonly lookups: Pick<RightsLookups, 'current' | 'isDue' | 'withNext'>;
   readonly secrets: AccessSecretPort;
   readonly clock: ClockPort;
 }
@@ -73,12 +75,34 @@ export class Sessions implements RepeatedWork {
     if (caller.via !== 'token') {
       throw new DomainError('forbidden', 'A session can be opened with an API token only');
     }
+    return this.#open(caller, address, () => ({ tokenSha256 }));
+  }
+
+  /**
+   * Opens the session of a person who signed in.
+   *
+   * @returns the cookie value, which is shown only this once.
+   * @throws NotAdmittedError when no rule matches, or DomainError `store-unavailable`.
+   */
+  async openFor({ identity, admission, ...person }: Person, address: string): Promise<string> {
+    const { lookups } = this.#dependencies;
+    if (admission.match === null) throw new NotAdmittedError(admission);
+    return this.#open(person.caller, address, (cookie) => ({
+      signIn: lookups.withNext(person.signIn, identity, cookie),
+    }));
+  }
+
+  /** All sessions of the store last equally long: that of a person ends before, by itself. */
+  async #open(
+    { id: holder }: Caller,
+    address: string,
+    openedBy: (cookie: string) => Pick<Session, 'tokenSha256' | 'signIn'>,
+  ): Promise<string> {
     const { store, secrets, clock } = this.#dependencies;
     const { text, sha256 } = secrets.drawSession();
     const now = clock.now();
-    const id = secrets.drawId();
     const times = { createdAt: now, lastSeenAt: now };
-    const session = { id, sha256, tokenSha256, holder: caller.id, ...times, address };
+    const session = { id: secrets.drawId(), sha256, ...openedBy(text), holder, ...times, address };
     await store.create(session, SESSION_LIFE, MOST_SESSIONS);
     return text;
   }
@@ -96,8 +120,7 @@ export class Sessions implements RepeatedWork {
     const holder = await this.#holderOf(session, address);
     const now = clock.now();
     if (now - session.lastSeenAt >= SEEN_INTERVAL || address !== session.address) {
-      // If another request changes it in the meantime, that is a use too.
-      await store.replace({ ...session, lastSeenAt: now, address }, session);
+      await store.change(sha256, (latest) => ({ ...latest, lastSeenAt: now, address }));
     }
     return holder;
   }
@@ -196,8 +219,4 @@ export class Sessions implements RepeatedWork {
     this.#watchers.delete(sha256);
     for (const ended of watchers.keys()) ended();
   }
-}
-
-function isOfPerson(session: Session | undefined): session is PersonSession {
-  return session?.signIn !== undefined;
 }

@@ -1,11 +1,9 @@
-import { accessBy, admissionOf, NotAdmittedError } from '../../domain/access/admission.ts';
+import { admissionOf } from '../../domain/access/admission.ts';
 import type { Caller } from '../../domain/access/caller.ts';
 import { NO_QUEUES } from '../../domain/access/queue-patterns.ts';
-import { MOST_SESSIONS, SESSION_LIFE } from '../../domain/access/session.ts';
 import {
   CALLBACK_PATH,
   MOST_TRIES,
-  nextLookup,
   personOf,
   SIGN_IN_LIFE,
   targetUrl,
@@ -14,11 +12,11 @@ import {
   type SignedIn,
 } from '../../domain/access/sign-in.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
-import type { AccessSecretPort } from '../ports/access-secret-port.ts';
+import type { Admission } from '../../domain/values/admission-in-words.ts';
 import type { Identity, IdentityProviderPort, SignInTry } from '../ports/identity-provider-port.ts';
 import type { CommonPorts } from '../ports/common-ports.ts';
 import type { OneTimeStorePort } from '../ports/one-time-store-port.ts';
-import type { SessionStorePort } from '../ports/session-store-port.ts';
+
 /** A try, and where the person goes once it succeeds. */
 export interface KeptTry extends SignInTry {
   readonly target: string;
@@ -35,6 +33,7 @@ export interface BegunTry {
 /** A person of whom the issuer told who it is. */
 export interface Person {
   readonly identity: Identity;
+  readonly admission: Admission;
   /** Without rights when no rule matches. */
   readonly signIn: SignedIn;
   readonly caller: Caller;
@@ -47,8 +46,6 @@ export interface SignInDependencies extends Pick<CommonPorts, 'tokens' | 'clock'
   /** The URL at which browsers reach the service. */
   readonly publicUrl: string;
   readonly signInTries: OneTimeStorePort<KeptTry>;
-  readonly sessions: Pick<SessionStorePort, 'create'>;
-  readonly accessSecrets: AccessSecretPort;
 }
 
 /** Signs people in by OpenID Connect, for the dashboard (further contract, section 25). */
@@ -99,39 +96,14 @@ export class SignIn {
       throw invalidRequest('This try to sign in is lost, too old, or was used already');
     }
     const identity = await provider.finish(answer, started, this.#returnTo);
-    const { issuer, rules } = provider.settings;
-    const { subject, claims } = identity;
-    const access = accessBy(rules, claims) ?? { name: subject, rights: [], queues: NO_QUEUES };
+    const { settings } = provider;
+    const { subject } = identity;
+    const admission = admissionOf(settings, identity.claims);
+    const access = admission.match ?? { name: subject, rights: [], queues: NO_QUEUES };
     const until = this.#dependencies.clock.now() + SIGN_IN_LIFE;
-    const signIn = { issuer, subject, ...access, until };
-    return { identity, signIn, caller: personOf(signIn), target: started.target };
-  }
-
-  /**
-   * Opens the session of a person.
-   *
-   * @returns the cookie value, which is shown only this once.
-   * @throws NotAdmittedError when no rule matches, or DomainError `store-unavailable`.
-   */
-  async open({ identity, signIn, caller }: Person, address: string): Promise<string> {
-    const { sessions, accessSecrets: secrets, clock } = this.#dependencies;
-    const { claims, refreshToken, expiresIn } = identity;
-    const admission = admissionOf(this.#provider.settings, claims);
-    if (admission.match === null) throw new NotAdmittedError(admission);
-    const { text, sha256 } = secrets.drawSession();
-    const now = clock.now();
-    const lookup = refreshToken !== null && {
-      refreshToken: secrets.seal(text, refreshToken),
-      at: nextLookup(now, expiresIn),
-    };
-    const session = {
-      ...{ id: secrets.drawId(), sha256, holder: caller.id, address },
-      ...{ createdAt: now, lastSeenAt: now },
-      signIn: { ...signIn, ...(lookup && { lookup }) },
-    };
-    // All sessions of the store last equally long: this one ends before, by itself.
-    await sessions.create(session, SESSION_LIFE, MOST_SESSIONS);
-    return text;
+    const signIn = { issuer: settings.issuer, subject, ...access, until };
+    const caller = personOf(signIn);
+    return { identity, admission, signIn, caller, target: started.target };
   }
 
   /** Where a person ends the sign-in at the issuer; null for one who did not sign in there. @throws DomainError `no-sign-in`. */

@@ -49,7 +49,7 @@ export function signInOperations(signIn: SignIn, sessions: Sessions) {
       access: 'any-token',
       action: 'session.create',
       perform: ({ person }: { readonly person: Person }, { address }) =>
-        signIn.open(person, address),
+        sessions.openFor(person, address),
       report: { line: 'Signed in' },
     }),
     signOut: operation({

@@ -1,6 +1,9 @@
 import type { Session } from '../../domain/access/session.ts';
 import type { Natures } from './nature.ts';
 
+/** Returns the changed session, or undefined to leave it as it is. */
+export type SessionChange = (session: Session) => Session | undefined;
+
 /**
  * Stores sessions for all replicas until they expire. Methods throw DomainError `store-unavailable` when the store
  * cannot be reached.
@@ -16,11 +19,12 @@ export interface SessionStorePort {
   find(sha256: string): Promise<Session | undefined>;
 
   /**
-   * Replaces a session, keeping its expiry, if it still is as before.
+   * Changes a session in one step, keeping its expiry: no other change comes in between. `change` may be called several
+   * times.
    *
-   * @returns false when it is not: it has changed, or has expired.
+   * @returns the session afterwards; undefined when it has expired.
    */
-  replace(session: Session, before: Session): Promise<boolean>;
+  change(sha256: string, change: SessionChange): Promise<Session | undefined>;
 
   /** All sessions that were opened with the token with this id: no more than `create` allowed. */
   ofHolder(holder: string): Promise<readonly Session[]>;
@@ -32,7 +36,7 @@ export interface SessionStorePort {
 export const SESSION_NATURES: Natures<SessionStorePort> = {
   create: 'changes',
   find: 'looks',
-  replace: 'changes',
+  change: 'changes',
   ofHolder: 'looks',
   remove: 'changes',
 };

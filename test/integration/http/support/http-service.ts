@@ -532,8 +532,7 @@ export class HttpService {
       issuedTokens,
       sessions: this.sessions,
       signIn: new SignIn({
-        ...{ provider, sessions: ports.sessions, signInTries: ports.signInTries },
-        ...{ accessSecrets: secrets, clock, publicUrl: publicUrl ?? '' },
+        ...{ provider, signInTries: ports.signInTries, clock, publicUrl: publicUrl ?? '' },
         tokens: { draw: () => `try-${(tries += 1)}` },
       }),
       workloadTokens: new WorkloadTokens(

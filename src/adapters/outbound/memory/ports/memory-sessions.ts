@@ -2,7 +2,6 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { SessionStorePort } from '../../../../application/ports/session-store-port.ts';
 import type { Session } from '../../../../domain/access/session.ts';
-import { sameJson } from '../../../../domain/values/same-json.ts';
 import type { StoreRecords } from '../records/store-records.ts';
 import { EndingRecords } from './ending-records.ts';
 
@@ -26,11 +25,12 @@ export function memorySessions(clock: ClockPort, records: StoreRecords): Session
       sessions.add(session.sha256, { session, endsAt }, session.holder, most);
     },
     find: async (sha256) => sessions.find(sha256)?.session,
-    replace: async (session, before) => {
-      const stored = sessions.find(session.sha256);
-      if (stored === undefined || !sameJson(stored.session, before)) return false;
-      sessions.replace(session.sha256, { ...stored, session });
-      return true;
+    change: async (sha256, change) => {
+      const stored = sessions.find(sha256);
+      if (stored === undefined) return undefined;
+      const session = change(stored.session);
+      if (session !== undefined) sessions.replace(sha256, { ...stored, session });
+      return session ?? stored.session;
     },
     ofHolder: async (holder) => sessions.of(holder).map(({ session }) => session),
     remove: async ({ sha256 }) => {

@@ -1,4 +1,7 @@
-import type { SessionStorePort } from '../../../../application/ports/session-store-port.ts';
+import type {
+  SessionChange,
+  SessionStorePort,
+} from '../../../../application/ports/session-store-port.ts';
 import type { Session } from '../../../../domain/access/session.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
@@ -22,12 +25,19 @@ export class RedisSessions implements SessionStorePort {
   }
 
   async find(sha256: string): Promise<Session | undefined> {
-    return sessionOf(await this.#commands.run((client) => client.get(this.#key(sha256))));
+    return sessionOf(await this.#text(sha256));
   }
 
-  replace(session: Session, before: Session): Promise<boolean> {
-    const records = { record: JSON.stringify(session), before: JSON.stringify(before) };
-    return this.#commands.call(replaceSession, { session: this.#key(session.sha256) }, records);
+  async change(sha256: string, change: SessionChange): Promise<Session | undefined> {
+    const key = { session: this.#key(sha256) };
+    for (;;) {
+      const before = await this.#text(sha256);
+      const session = sessionOf(before);
+      const changed = session && change(session);
+      if (changed === undefined) return session;
+      const records = { record: JSON.stringify(changed), before: before ?? '' };
+      if (await this.#commands.call(replaceSession, key, records)) return changed;
+    }
   }
 
   async ofHolder(holder: string): Promise<readonly Session[]> {
@@ -40,6 +50,10 @@ export class RedisSessions implements SessionStorePort {
 
   remove(session: Session): Promise<boolean> {
     return this.#commands.call(removeSession, this.#keysOf(session), { id: session.id });
+  }
+
+  #text(sha256: string): Promise<string | null> {
+    return this.#commands.run((client) => client.get(this.#key(sha256)));
   }
 
   #keysOf({ sha256, holder }: Session) {
