@@ -1,4 +1,5 @@
 import type { ConfiguredToken, ConfiguredTokens } from '../application/access/configured-tokens.ts';
+import { Watchers } from '../application/access/watchers.ts';
 import { isUsableFrom } from '../application/access/usable-from.ts';
 import type { ClockPort } from '../application/ports/clock-port.ts';
 import type { LoggerPort } from '../application/ports/logger-port.ts';
@@ -17,7 +18,7 @@ export class AccessTokensOfFile
   readonly #networks: NetworkPort;
   readonly #clock: ClockPort;
   /** The streams that end with a token, and the content of the token when they began. */
-  readonly #watchers = new Map<() => void, { readonly id: string; readonly state: string }>();
+  readonly #watchers = new Watchers<{ readonly id: string; readonly state: string }>();
 
   /** @throws ConfigError naming the field, also for a file that cannot be read. */
   constructor(path: string, networks: NetworkPort, clock: ClockPort, logger: LoggerPort) {
@@ -48,9 +49,7 @@ export class AccessTokensOfFile
 
   watch(id: string, ended: () => void): (() => void) | undefined {
     const state = this.#stateOf(id);
-    if (state === undefined) return undefined;
-    this.#watchers.set(ended, { id, state });
-    return () => this.#watchers.delete(ended);
+    return state === undefined ? undefined : this.#watchers.add({ id, state }, ended);
   }
 
   /** The full content of a token of the file; undefined for one that is not in it, or has expired. */
@@ -64,17 +63,9 @@ export class AccessTokensOfFile
     return undefined;
   }
 
-  #endStreams(): void {
-    for (const [ended, { id, state }] of this.#watchers) {
-      if (this.#stateOf(id) === state) continue;
-      this.#watchers.delete(ended);
-      ended();
-    }
-  }
-
   override async round(): Promise<number> {
     const pause = await super.round();
-    this.#endStreams();
+    this.#watchers.end(({ id, state }) => this.#stateOf(id) !== state);
     return pause;
   }
 }

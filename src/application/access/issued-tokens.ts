@@ -9,6 +9,7 @@ import type { ConfiguredTokens } from './configured-tokens.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
 import { onceChanged } from '../running/once-changed.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
+import { Watchers } from './watchers.ts';
 import { isUsableFrom, type TokenBounds } from './usable-from.ts';
 
 /**
@@ -41,11 +42,6 @@ interface Maker extends TokenBounds, Ancestor {}
 
 const NO_MAKERS: readonly Maker[] = [];
 
-interface Watch {
-  readonly holder: TokenHolder;
-  readonly endings: Set<() => void>;
-}
-
 interface IssuedSecret {
   readonly token: AccessToken;
   /** Made at the first use, since most replicas see few of many tokens. */
@@ -71,8 +67,7 @@ export class IssuedTokens implements RepeatedWork {
   readonly #tokens = new Map<string, AccessToken>();
   readonly #secrets = new Map<string, IssuedSecret>();
   #byAge: readonly AccessToken[] | undefined;
-  /** By the digest of the secret that was sent, or else by the id of the token. */
-  readonly #watches = new Map<string, Watch>();
+  readonly #watchers = new Watchers<TokenHolder>();
   #uses = new Map<string, TokenUse>();
   #usesWrittenAt = -Infinity;
 
@@ -173,14 +168,7 @@ export class IssuedTokens implements RepeatedWork {
    * watching.
    */
   watch(holder: TokenHolder, ended: () => void): () => void {
-    const key = holder.secret ?? holder.id;
-    const { endings } = this.#watches.get(key) ?? { endings: new Set() };
-    this.#watches.set(key, { holder, endings });
-    endings.add(ended);
-    return () => {
-      endings.delete(ended);
-      if (endings.size === 0) this.#watches.delete(key);
-    };
+    return this.#watchers.add(holder, ended);
   }
 
   /** Records the use of a configured token, which this class does not manage. */
@@ -277,12 +265,7 @@ export class IssuedTokens implements RepeatedWork {
   }
 
   #endWatched(): void {
-    if (this.#version === undefined) return;
-    for (const [key, { holder, endings }] of this.#watches) {
-      if (this.isInForce(holder)) continue;
-      this.#watches.delete(key);
-      for (const ended of endings) ended();
-    }
+    if (this.#version !== undefined) this.#watchers.end((holder) => !this.isInForce(holder));
   }
 
   /** Uses that cannot be written now are written the next time. */

@@ -2,6 +2,7 @@ import { accessBy } from '../../domain/access/admission.ts';
 import type { Session } from '../../domain/access/session.ts';
 import { LOOKUP_RETRY, nextLookup, type SignedIn } from '../../domain/access/sign-in.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { without } from '../../domain/values/without.ts';
 import type { CommonPorts } from '../ports/common-ports.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
@@ -11,11 +12,6 @@ import type { SessionStorePort } from '../ports/session-store-port.ts';
 /** After how long (ms) a lookup is begun again whose replica has died, and how often (ms) others check for its end. */
 const LONGEST_LOOKUP = 20_000;
 const CHECK_INTERVAL = 200;
-
-/** The session of a person. */
-export interface PersonSession extends Session {
-  readonly signIn: SignedIn;
-}
 
 export interface RightsLookupsDependencies extends Pick<CommonPorts, 'clock' | 'logger'> {
   readonly provider: IdentityProviderPort | undefined;
@@ -41,18 +37,16 @@ export class RightsLookups {
    * @param cookie the value of its cookie, which opens the refresh token.
    * @throws DomainError `store-unavailable`.
    */
-  current(session: PersonSession, cookie: string): Promise<Session | undefined> {
+  current(session: Session, cookie: string): Promise<Session | undefined> {
     if (!this.isDue(session)) return Promise.resolve(session);
-    const { sha256 } = session;
-    const running =
-      this.#running.get(sha256) ??
-      this.#lookUp(session, cookie).finally(() => this.#running.delete(sha256));
-    this.#running.set(sha256, running);
-    return running;
+    return keptOrMade(this.#running, session.sha256, (sha256) =>
+      this.#lookUp(session, cookie).finally(() => this.#running.delete(sha256)),
+    );
   }
 
   /** Whether the rights have to be looked up before they are used again, or the session has ended. */
-  isDue({ signIn: { lookup, until } }: PersonSession): boolean {
+  isDue({ signIn }: Session): boolean {
+    const { lookup, until = Infinity } = signIn ?? {};
     const now = this.#dependencies.clock.now();
     return now >= until || (lookup !== undefined && now >= lookup.at);
   }
@@ -71,20 +65,20 @@ export class RightsLookups {
     return { ...signIn, lookup: { refreshToken: sealed, at: nextLookup(clock.now(), expiresIn) } };
   }
 
-  async #lookUp({ sha256 }: PersonSession, cookie: string): Promise<Session | undefined> {
+  async #lookUp({ sha256 }: Session, cookie: string): Promise<Session | undefined> {
     const { store, clock } = this.#dependencies;
     for (;;) {
-      let begun = undefined as PersonSession | undefined;
+      let begun = undefined as Session | undefined;
       const latest = await store.change(sha256, (session) => (begun = this.#begun(session)));
       if (begun !== undefined) return this.#ended(begun, cookie);
-      if (!isOfPerson(latest) || !this.isDue(latest)) return latest;
-      if (clock.now() >= latest.signIn.until) return undefined;
+      if (latest === undefined || !this.isDue(latest)) return latest;
+      if (clock.now() >= (latest.signIn?.until ?? 0)) return undefined;
       await clock.sleep(CHECK_INTERVAL);
     }
   }
 
   /** The session with a lookup that begins now; undefined unless one is due, and no replica is at it. */
-  #begun(session: Session): PersonSession | undefined {
+  #begun(session: Session): Session | undefined {
     const { signIn } = session;
     const since = this.#dependencies.clock.now();
     if (signIn?.lookup === undefined || since >= signIn.until) return undefined;
@@ -93,9 +87,9 @@ export class RightsLookups {
     return { ...session, signIn: { ...signIn, lookup: { ...signIn.lookup, since } } };
   }
 
-  async #ended(begun: PersonSession, cookie: string): Promise<Session | undefined> {
+  async #ended(begun: Session, cookie: string): Promise<Session | undefined> {
     const { store } = this.#dependencies;
-    const signIn = await this.#next(begun.signIn, cookie);
+    const signIn = begun.signIn && (await this.#next(begun.signIn, cookie));
     // Another replica may have recorded a use in the meantime.
     if (signIn !== undefined) return store.change(begun.sha256, (each) => ({ ...each, signIn }));
     await store.remove(begun);
@@ -126,9 +120,4 @@ export class RightsLookups {
       return undefined;
     }
   }
-}
-
-/** Whether a session is that of a person. */
-export function isOfPerson(session: Session | undefined): session is PersonSession {
-  return session?.signIn !== undefined;
 }

@@ -1,6 +1,5 @@
-import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import { NotAdmittedError } from '../../domain/access/admission.ts';
-import type { Caller, CallerSession } from '../../domain/access/caller.ts';
+import type { Access, Caller, CallerSession } from '../../domain/access/caller.ts';
 import { MOST_SESSIONS, SESSION_LIFE, type Session } from '../../domain/access/session.ts';
 import { personOf } from '../../domain/access/sign-in.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
@@ -21,7 +20,8 @@ import type { RepeatedWork } from '../running/rounds.ts';
 import type { ConfiguredTokens } from './configured-tokens.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 import type { Person } from './sign-in.ts';
-import { isOfPerson, type PersonSession, type RightsLookups } from './rights-lookups.ts';
+import { Watchers } from './watchers.ts';
+import type { RightsLookups } from './rights-lookups.ts';
 
 /** How outdated (ms) the record of the last use may be. */
 const SEEN_INTERVAL = 60_000;
@@ -57,8 +57,8 @@ export class Sessions implements RepeatedWork {
   readonly name = 'sessions';
   readonly failure = { line: 'The sessions of streams could not be read', pause: WATCH_INTERVAL };
   readonly #dependencies: SessionsDependencies;
-  /** Those who watch a session, and as whom they do it. */
-  readonly #watchers = new Map<string, Map<() => void, Caller>>();
+  /** Those who watch a session, with the rights that they began with. */
+  readonly #watchers = new Watchers<Pick<Session, 'sha256'> & Access>();
 
   constructor(dependencies: SessionsDependencies) {
     this.#dependencies = dependencies;
@@ -115,7 +115,7 @@ export class Sessions implements RepeatedWork {
   async callerOf({ text, sha256 }: DrawnSession, address: string): Promise<Caller | undefined> {
     const { store, lookups, clock } = this.#dependencies;
     const found = await store.find(sha256);
-    const session = isOfPerson(found) ? await lookups.current(found, text) : found;
+    const session = found && (await lookups.current(found, text));
     if (session === undefined) return undefined;
     const holder = await this.#holderOf(session, address);
     const now = clock.now();
@@ -173,7 +173,7 @@ export class Sessions implements RepeatedWork {
     if (session === undefined || !(await store.remove(session))) {
       throw notFound('session');
     }
-    this.#ended(session.sha256);
+    this.#watchers.end(({ sha256 }) => sha256 === session.sha256);
   }
 
   /**
@@ -181,42 +181,28 @@ export class Sessions implements RepeatedWork {
    *
    * @returns a function that stops watching.
    */
-  watch(caller: Caller, { sha256 }: CallerSession, ended: () => void): () => void {
-    const watchers = keptOrMade(this.#watchers, sha256, () => new Map<() => void, Caller>());
-    watchers.set(ended, caller);
-    return () => {
-      watchers.delete(ended);
-      if (watchers.size === 0) this.#watchers.delete(sha256);
-    };
+  watch({ rights, queues }: Caller, { sha256 }: CallerSession, ended: () => void): () => void {
+    return this.#watchers.add({ sha256, rights, queues }, ended);
   }
 
   async round(): Promise<number> {
     const { store, lookups } = this.#dependencies;
-    for (const sha256 of [...this.#watchers.keys()]) {
-      const session = await store.find(sha256);
-      // A stream that ends begins again, with a cookie: then the rights are looked up.
-      const isDue = isOfPerson(session) && lookups.isDue(session);
-      if (session === undefined || isDue) this.#ended(sha256);
-      else if (isOfPerson(session)) this.#endOthers(session);
+    const found = new Map<string, Session | undefined>();
+    for (const { sha256 } of this.#watchers.holders) {
+      if (!found.has(sha256)) found.set(sha256, await store.find(sha256));
     }
+    this.#watchers.end(({ sha256, rights, queues }) => {
+      const session = found.get(sha256);
+      // A stream that ends begins again, with a cookie: then the rights are looked up.
+      if (session === undefined || lookups.isDue(session)) return found.has(sha256);
+      const { signIn } = session;
+      return signIn !== undefined && !sameJson([rights, queues], [signIn.rights, signIn.queues]);
+    });
     return WATCH_INTERVAL;
   }
 
   #isOver(session: Session | undefined): boolean {
     const { clock } = this.#dependencies;
     return session === undefined || (session.signIn?.until ?? Infinity) <= clock.now();
-  }
-
-  /** Ends the streams that began with other rights. */
-  #endOthers({ sha256, signIn: { rights, queues } }: PersonSession): void {
-    for (const [ended, caller] of this.#watchers.get(sha256) ?? []) {
-      if (!sameJson([caller.rights, caller.queues], [rights, queues])) ended();
-    }
-  }
-
-  #ended(sha256: string): void {
-    const watchers = this.#watchers.get(sha256) ?? new Map<() => void, Caller>();
-    this.#watchers.delete(sha256);
-    for (const ended of watchers.keys()) ended();
   }
 }

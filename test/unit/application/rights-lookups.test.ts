@@ -1,10 +1,7 @@
 import { expect } from 'chai';
-import {
-  RightsLookups,
-  type PersonSession,
-} from '../../../src/application/access/rights-lookups.ts';
+import { RightsLookups } from '../../../src/application/access/rights-lookups.ts';
 import type { Identity } from '../../../src/application/ports/identity-provider-port.ts';
-import { SESSION_LIFE } from '../../../src/domain/access/session.ts';
+import { SESSION_LIFE, type Session } from '../../../src/domain/access/session.ts';
 import { RandomAccessSecrets } from '../../../src/infrastructure/random-access-secrets.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -52,7 +49,7 @@ describe('lookups of rights over replicas', () => {
       ...{ store, secrets, clock, logger: silentLogger },
     });
 
-  const opened = async (): Promise<PersonSession> => {
+  const opened = async (): Promise<Session> => {
     const now = clock.now();
     const access = { name: 'old', rights: ['admin'] as const, queues: null, until: now + 900_000 };
     const lookup = { refreshToken: secrets.seal(COOKIE, 'first'), at: now };
@@ -78,9 +75,9 @@ describe('lookups of rights over replicas', () => {
     await clock.advance(1000);
     const names = (await Promise.all(waiting)).map((each) => each?.signIn?.name);
     expect(new Set(names)).to.deep.equal(new Set(['ops']));
-    const kept = (await store.find('digest')) as PersonSession;
-    expect(secrets.unseal(COOKIE, kept.signIn.lookup!.refreshToken)).to.equal('second');
-    expect(kept.signIn.lookup).to.deep.include({ at: clock.now() - 1000 + 300_000 });
+    const kept = (await store.find('digest'))!.signIn!;
+    expect(secrets.unseal(COOKIE, kept.lookup!.refreshToken)).to.equal('second');
+    expect(kept.lookup).to.deep.include({ at: clock.now() - 1000 + 300_000 });
   });
 
   // holds: sign-in.lookup
