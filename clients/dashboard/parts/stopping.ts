@@ -2,17 +2,14 @@ import { apiPath } from '../api/request.ts';
 import { duration } from '../format/duration.ts';
 import type { Action } from './action.tsx';
 
+/** Whether it is stopped, what is called after a change, and the reason to stop it. */
+export type How = readonly [isStopped: boolean, after?: () => void, reason?: string | undefined];
+
 type Words = readonly [ofStop: string, ofStart: string];
 
 /** How something is stopped, or goes on: each undoes the other. */
 function switching([stop, start]: Words, [stopped, started]: Words) {
-  return (
-    path: string,
-    name: string,
-    isStopped: boolean,
-    after?: () => void,
-    reason?: string,
-  ): Action => {
+  return (path: string, name: string, ...[isStopped, after, reason]: How): Action => {
     const post = (word: string) =>
       ({ method: 'POST', path: `${path}/${word.toLowerCase()}` }) as const;
     const stopping = { ...post(stop), ...(reason !== undefined && { body: { reason } }) };
@@ -28,10 +25,7 @@ export const pausing = switching(['Pause', 'Resume'], ['is paused', 'goes on']);
 const switchingWorker = switching(['Disable', 'Enable'], ['is disabled', 'is called again']);
 
 /** Disables the worker of a queue, or enables it again. */
-export function disabling(
-  queue: string,
-  ...how: [isDisabled: boolean, after: () => void, reason?: string]
-): Action {
+export function disabling(queue: string, ...how: How): Action {
   return switchingWorker(apiPath('workers', queue), `The worker of ${queue}`, ...how);
 }
 
@@ -40,9 +34,7 @@ export function holding(
   times: readonly number[],
   path: string,
   name: string,
-  isHeld: boolean,
-  after: () => void,
-  reason?: string,
+  ...[isHeld, after, reason]: How
 ): readonly Action[] {
   const hold = `${path}/hold`;
   const request = { method: 'DELETE', path: hold } as const;

@@ -17,7 +17,7 @@ import { SelectionActions } from '../../parts/selection-actions.tsx';
 import { selectionColumn, useSelection } from '../../parts/selection.tsx';
 import { StoppedLabel } from '../../parts/state-label.tsx';
 import { StopButton } from '../../parts/stop-button.tsx';
-import { pausing } from '../../parts/stopping.ts';
+import { pausing, type How } from '../../parts/stopping.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { DayStrip } from './day-strip.tsx';
 import { EditScheduler } from './edit-scheduler.tsx';
@@ -177,13 +177,8 @@ function running({ queue, id }: ListedScheduler, after: () => void): Action {
   };
 }
 
-function pausingOf(
-  { queue, id }: ListedScheduler,
-  isPaused: boolean,
-  after?: () => void,
-  reason?: string,
-): Action {
-  return pausing(apiPath('queues', queue, 'schedulers', id), id, isPaused, after, reason);
+function pausingOf({ queue, id }: ListedScheduler, ...how: How): Action {
+  return pausing(apiPath('queues', queue, 'schedulers', id), id, ...how);
 }
 
 function runOf(queue: string, { at, jobId, state }: LastScheduled): VNode {
