@@ -38,11 +38,6 @@ export function accessBy(rules: readonly IssuerRule[], claims: Claims): NamedAcc
   return rule && { name: rule.name, rights: rule.rights, queues: rule.queues ?? null };
 }
 
-/** The names of the claims that rules ask for. */
-export function claimsAskedFor(rules: readonly IssuerRule[]): readonly string[] {
-  return rules.flatMap((rule) => Object.keys(rule.claims));
-}
-
 function askedBy(rule: IssuerRule, claims: Claims): readonly AskedClaim[] {
   return Object.entries(rule.claims).map(([claim, pattern]) => {
     const values = valuesOf(claims[claim]);

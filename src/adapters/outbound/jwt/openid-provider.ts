@@ -6,7 +6,7 @@ import type {
   SignInTry,
 } from '../../../application/ports/identity-provider-port.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
-import { claimsAskedFor } from '../../../domain/access/admission.ts';
+import { admissionOf } from '../../../domain/access/admission.ts';
 import type { SignInSettings } from '../../../domain/access/sign-in.ts';
 import type { Claims } from '../../../domain/access/token-issuer.ts';
 import { keptOrMade } from '../../../domain/values/kept-or-made.ts';
@@ -167,8 +167,8 @@ async function identityIn(
     await oauth.validateApplicationLevelSignature(server, response, options);
   }
   const subject = checkedSubject(claims?.sub ?? expected, expected);
-  const names = claimsAskedFor(settings.rules);
-  const lacks = names.some((name) => !Object.hasOwn(claims ?? {}, name));
+  const { rules } = admissionOf(settings, claims ?? {});
+  const lacks = rules.some(({ asked }) => asked.some(({ values }) => values === null));
   let others: Claims = {};
   if (lacks && server.userinfo_endpoint !== undefined) {
     const answer = await oauth.userInfoRequest(server, client, tokens.access_token, options);

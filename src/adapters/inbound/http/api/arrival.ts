@@ -11,7 +11,7 @@ import { tokenIn, type Auth, type Authentication } from './authentication.ts';
 import type { LimitedCallers } from '../../exchange/limited-callers.ts';
 import type { KnownCaller } from '../../exchange/request-way.ts';
 import type { Route } from './route.ts';
-import { sessionCookieOf } from './session-cookie.ts';
+import { SESSION } from './session-cookie.ts';
 
 /** The caller of a request, and how it proved who it is. */
 export interface Arrival extends KnownCaller {
@@ -73,7 +73,7 @@ export function callerOf(
 ): Caller | Promise<Caller> {
   const { authorization, cookie } = request.headers;
   if (authorization === undefined && cookie !== undefined) {
-    const session = sessionCookieOf(request, peers.isSecure(request));
+    const session = SESSION.in(request, peers.isSecure(request));
     if (session !== undefined) return authentication.callerInSession(session, address);
   }
   return authentication.callerOf(authorization, address, request.socket);

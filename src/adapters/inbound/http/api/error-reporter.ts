@@ -9,7 +9,7 @@ import {
 } from './error-reply.ts';
 import { isAnswered, type Exchange, type ExchangeResponse } from '../../exchange/exchange.ts';
 import type { Peers } from '../../exchange/peers.ts';
-import { sessionCookieOf } from './session-cookie.ts';
+import { SESSION } from './session-cookie.ts';
 import { RequestAbortedError } from '../../exchange/http-error.ts';
 import { cutReply, sendReply } from '../../exchange/send-reply.ts';
 
@@ -58,6 +58,6 @@ export class ErrorReporter {
 /** Whether a client without any credentials asks who it is, as the dashboard does before anybody has signed in. */
 function asksAsNobody({ route }: Exchange, request: IncomingMessage): boolean {
   const { authorization } = request.headers;
-  const isInSession = [true, false].some((isSecure) => sessionCookieOf(request, isSecure));
+  const isInSession = [true, false].some((isSecure) => SESSION.in(request, isSecure));
   return route === '/whoami' && authorization === undefined && !isInSession;
 }

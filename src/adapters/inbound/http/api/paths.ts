@@ -30,7 +30,7 @@ import { checkOneQueue, checkQueuesOfErasure, checkQueuesOfFlow } from './named-
 import { route, tagged, type Route, type Call } from './route.ts';
 import { jobsBody, logBody } from './schemas/body-formats.ts';
 import { flowBody } from './schemas/flow-body.ts';
-import { endedSessionCookie, sessionCookie } from './session-cookie.ts';
+import { SESSION } from './session-cookie.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 
 /** Dependencies of the routes, besides the operations. */
@@ -344,14 +344,14 @@ export function paths(catalogue: OperationCatalogue, settings: RouteSettings): r
         ...confidential,
         given: ({ token }) => ({ sha256: digestOf(token) }),
         reply: (text, { peer }) =>
-          noContent({ 'Set-Cookie': sessionCookie(text, peer.isSecure()) }),
+          noContent({ 'Set-Cookie': SESSION.header(text, peer.isSecure()) }),
       }),
       route('GET', '/sessions', sessions.listSessions, confidential),
       route('DELETE', '/sessions', sessions.endSession, {
         ...confidential,
         reply: (_, { peer }) => ({
           ...OK,
-          headers: { 'Set-Cookie': endedSessionCookie(peer.isSecure()) },
+          headers: { 'Set-Cookie': SESSION.ended(peer.isSecure()) },
         }),
       }),
       route('DELETE', '/sessions/:id', sessions.endOtherSession, confidential),

@@ -9,7 +9,7 @@ import type { Arrival } from './arrival.ts';
 import { preferredWait } from './prefer-wait.ts';
 import { RequestWay } from '../../exchange/request-way.ts';
 import type { Call, Peer, Route } from './route.ts';
-import { tryCookieOf } from './session-cookie.ts';
+import { TRY } from './session-cookie.ts';
 
 /** A request whose path matched a pattern. */
 export type RoutedRequest = IncomingMessage & { readonly params: object };
@@ -53,7 +53,7 @@ export class RequestCall extends RequestWay<Arrival> implements Call {
   get comeback(): Call['comeback'] {
     const { url = '' } = this.request;
     const answer = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-    return { answer, secret: tryCookieOf(this.request, this.#peers.isSecure(this.request)) };
+    return { answer, secret: TRY.in(this.request, this.#peers.isSecure(this.request)) };
   }
 
   as(caller: Caller): Way {

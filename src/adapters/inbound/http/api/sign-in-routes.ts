@@ -3,7 +3,7 @@ import { SIGN_IN_LIFE } from '../../../../domain/access/sign-in.ts';
 import type { WholeReply } from '../../exchange/whole-reply.ts';
 import { json, TEXT_TYPE, textReply } from '../messages/reply.ts';
 import { route, type UntaggedRoute } from './route.ts';
-import { endedSessionCookie, sessionCookie, tryCookie } from './session-cookie.ts';
+import { SESSION, TRY } from './session-cookie.ts';
 
 /** What people sign in by: browsers get redirects, and pages for what goes wrong. */
 const ofPeople = {
@@ -20,7 +20,7 @@ export function signInRoutes(signIn: OperationCatalogue['signIn']): readonly Unt
     route('GET', '/sign-in', beginSignIn, {
       ...ofPeople,
       reply: ({ location, secret }, { peer }) =>
-        redirect(location, tryCookie(secret, peer.isSecure())),
+        redirect(location, TRY.header(secret, peer.isSecure())),
     }),
     {
       // The issuer may add parameters of its own.
@@ -29,13 +29,13 @@ export function signInRoutes(signIn: OperationCatalogue['signIn']): readonly Unt
         const person = await operations.perform(finishSignIn, call, call.comeback, true);
         const way = call.as(person.caller);
         const cookie = await operations.perform(openPersonSession, way, { person });
-        return redirect(person.target, sessionCookie(cookie, call.peer.isSecure(), SIGN_IN_LIFE));
+        return redirect(person.target, SESSION.header(cookie, call.peer.isSecure(), SIGN_IN_LIFE));
       },
     },
     route('POST', '/sign-out', signOut, {
       isConfidential: true,
       reply: (answer, { peer }) =>
-        json(answer, 200, { 'Set-Cookie': endedSessionCookie(peer.isSecure()) }),
+        json(answer, 200, { 'Set-Cookie': SESSION.ended(peer.isSecure()) }),
     }),
   ];
 }
