@@ -40,11 +40,9 @@ export class AccessTokensOfFile
   }
 
   find(digest: string, address: string): Caller | undefined {
-    const token = this.value.get(digest);
-    if (token === undefined) return undefined;
-    const { caller, addresses } = token;
-    const bounds = { expires: caller.expires, addresses };
-    return isUsableFrom(address, bounds, this.#clock.now(), this.#networks) ? caller : undefined;
+    const caller = this.value.get(digest)?.caller;
+    if (caller === undefined) return undefined;
+    return isUsableFrom(address, caller, this.#clock.now(), this.#networks) ? caller : undefined;
   }
 
   watch(id: string, ended: () => void): (() => void) | undefined {
@@ -54,9 +52,9 @@ export class AccessTokensOfFile
 
   /** The full content of a token of the file; undefined for one that is not in it, or has expired. */
   #stateOf(id: string): string | undefined {
-    for (const [digest, { caller, addresses }] of this.value) {
+    for (const [digest, { caller }] of this.value) {
       if (caller.id !== id) continue;
-      const { rights, queues, expires } = caller;
+      const { rights, queues, expires, addresses } = caller;
       const isOver = expires !== null && expires <= this.#clock.now();
       return isOver ? undefined : JSON.stringify([digest, rights, queues, expires, addresses]);
     }

@@ -273,7 +273,7 @@ const UNMADE = { hint: null, createdAt: null, createdBy: null, parent: null };
 
 function listed(token: AccessToken | ConfiguredToken, use: TokenUse | undefined): ListedToken {
   const holder = 'secrets' in token ? token : token.caller;
-  const { id, name, rights, queues, expires, limits = null } = holder;
+  const { id, name, rights, queues, expires, addresses, limits = null } = holder;
   const { hint, createdAt, createdBy, parent = null } = 'secrets' in token ? token : UNMADE;
   return {
     id,
@@ -283,7 +283,7 @@ function listed(token: AccessToken | ConfiguredToken, use: TokenUse | undefined)
     queues,
     expires,
     limits,
-    addresses: token.addresses,
+    addresses,
     createdAt,
     createdBy,
     parent,

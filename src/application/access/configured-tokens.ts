@@ -3,8 +3,6 @@ import type { Caller } from '../../domain/access/caller.ts';
 /** A token from the configuration. */
 export interface ConfiguredToken {
   readonly caller: Caller;
-  /** The networks that it works from, in CIDR notation; null for all. */
-  readonly addresses: readonly string[] | null;
   readonly source: 'file' | 'environment';
 }
 

@@ -218,9 +218,7 @@ export class IssuedTokens implements RepeatedWork {
   #otherMaker(id: string): Maker | undefined {
     if (ISSUED_BY_OTHERS.test(id)) return { id, ...UNBOUND };
     const configured = this.#configured.all.find(({ caller }) => caller.id === id);
-    if (configured === undefined) return undefined;
-    const { caller, addresses } = configured;
-    return { id, expires: caller.expires, addresses, limits: caller.limits };
+    return configured && makerOf(configured.caller);
   }
 
   async round(): Promise<number> {
@@ -295,7 +293,7 @@ function callerOf(token: AccessToken, secret: string, makers: readonly Maker[]):
   return new Caller({ ...facts, ancestors, secret });
 }
 
-function makerOf({ id, expires, addresses, limits = null }: AccessToken): Maker {
+function makerOf({ id, expires, addresses, limits = null }: AccessToken | Caller): Maker {
   return { id, expires, addresses, limits };
 }
 

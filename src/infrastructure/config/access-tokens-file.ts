@@ -51,5 +51,5 @@ function configured(token: FileToken): ConfiguredToken {
   const { name, rights, expires = null, queues = null, limits = null, addresses = null } = token;
   const id = `file:${name}`;
   const caller = new Caller({ id, name, keySpace: id, expires, rights, queues, limits, addresses });
-  return { caller, addresses, source: 'file' };
+  return { caller, source: 'file' };
 }

@@ -14,8 +14,6 @@ export function restrictedTokens(
       new Caller({ id: name, name, keySpace: name, expires: null, ...access }),
     ]),
   );
-  const all = [...callers.values()].map(
-    (caller) => ({ caller, addresses: null, source: 'environment' }) as const,
-  );
+  const all = [...callers.values()].map((caller) => ({ caller, source: 'environment' }) as const);
   return { isEmpty: false, find: (digest) => callers.get(digest), all };
 }

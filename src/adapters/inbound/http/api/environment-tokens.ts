@@ -24,7 +24,7 @@ export function environmentTokens(
     const name = `${ENVIRONMENT}:${index + 1}`;
     if (byDigest.has(digest)) return;
     const caller = new Caller({ ...ANYTHING, id: name, name, keySpace: ENVIRONMENT });
-    byDigest.set(digest, { caller, addresses: null, source: 'environment' });
+    byDigest.set(digest, { caller, source: 'environment' });
   });
   return {
     all: [...byDigest.values()],
