@@ -1,9 +1,8 @@
 import { accessBy } from '../../domain/access/admission.ts';
 import type { Session } from '../../domain/access/session.ts';
-import { LOOKUP_RETRY, nextLookup, type SignedIn } from '../../domain/access/sign-in.ts';
+import { nextLookup, type SignedIn } from '../../domain/access/sign-in.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
-import { without } from '../../domain/values/without.ts';
 import type { CommonPorts } from '../ports/common-ports.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
 import type { Identity, IdentityProviderPort } from '../ports/identity-provider-port.ts';
@@ -12,6 +11,11 @@ import type { SessionStorePort } from '../ports/session-store-port.ts';
 /** After how long (ms) a lookup is begun again whose replica has died, and how often (ms) others check for its end. */
 const LONGEST_LOOKUP = 20_000;
 const CHECK_INTERVAL = 200;
+
+type Vouched = Pick<Identity, 'refreshToken' | 'expiresIn'>;
+
+/** What an issuer that is away vouches for: the rights are looked up again after a minute, with the same token. */
+const AWAY: Vouched = { refreshToken: null, expiresIn: 60_000 };
 
 export interface RightsLookupsDependencies extends Pick<CommonPorts, 'clock' | 'logger'> {
   readonly provider: IdentityProviderPort | undefined;
@@ -53,11 +57,11 @@ export class RightsLookups {
 
   /**
    * The sign-in with its next lookup, once the issuer has vouched for the person; without one as long as it gave no
-   * refresh token.
+   * refresh token, of which the last counts.
    *
    * @param cookie the value of the cookie of the session.
    */
-  withNext(signIn: SignedIn, { refreshToken, expiresIn }: Identity, cookie: string): SignedIn {
+  withNext(signIn: SignedIn, { refreshToken, expiresIn }: Vouched, cookie: string): SignedIn {
     const { secrets, clock } = this.#dependencies;
     const sealed =
       refreshToken === null ? signIn.lookup?.refreshToken : secrets.seal(cookie, refreshToken);
@@ -98,7 +102,7 @@ export class RightsLookups {
 
   /** Undefined when the person may not stay. */
   async #next(signIn: SignedIn, cookie: string): Promise<SignedIn | undefined> {
-    const { provider, secrets, clock, logger } = this.#dependencies;
+    const { provider, secrets, logger } = this.#dependencies;
     const { issuer, subject, lookup } = signIn;
     if (lookup === undefined || provider?.settings.issuer !== issuer) return undefined;
     const refreshToken = secrets.unseal(cookie, lookup.refreshToken);
@@ -110,12 +114,7 @@ export class RightsLookups {
       return this.withNext({ ...signIn, ...access }, identity, cookie);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      if (error.code === 'issuer-unavailable') {
-        return {
-          ...signIn,
-          lookup: { ...without(lookup, 'since'), at: clock.now() + LOOKUP_RETRY },
-        };
-      }
+      if (error.code === 'issuer-unavailable') return this.withNext(signIn, AWAY, cookie);
       logger.info('The sign-in of a person has ended', { issuer, subject, error });
       return undefined;
     }

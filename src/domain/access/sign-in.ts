@@ -24,9 +24,8 @@ export const TRY_LIFE = 600_000;
 export const MOST_TRIES = 500;
 export const TRY_PARTS = 64;
 
-/** The longest time (ms) between two lookups of rights, and the time to the next one while the issuer is away. */
+/** The longest time (ms) between two lookups of rights. */
 const LOOKUP_INTERVAL = 3_600_000;
-export const LOOKUP_RETRY = 60_000;
 
 /** The path of the redirect URI, below the public URL. */
 export const CALLBACK_PATH = '/sign-in/callback';
