@@ -121,16 +121,18 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     next?: ClaimRequest,
   ): Promise<Settled> {
     if (!isToken(attempt.token)) return { held: false };
-    const suspend = (): Promise<Settled> =>
-      this.#suspend(queue, attempt, ending as SuspendedEnding, next);
-    if (ending.kind === 'suspended' && awaits(ending.request)) return suspend();
+    if (ending.kind === 'suspended' && awaits(ending.request)) {
+      return this.#suspend(queue, attempt, ending, next);
+    }
     const keys = this.#store.keysOf(queue);
     const openTime = next?.openTime;
     const refused = openTime && (await this.#claiming.refused(openTime));
     const step = this.#settling.end(attempt, ending, refused === undefined ? next : undefined);
     const { held, claimed, breaker, ...rest } = await this.#settling.take(keys, step);
     const { beginsHold = false, isRefused = false } = rest;
-    if (!held) return isRefused ? suspend() : { held };
+    if (isRefused && ending.kind === 'suspended')
+      return this.#suspend(queue, attempt, ending, next);
+    if (!held) return { held };
     const effects = {
       ...(ending.kind === 'deferred' && { beginsHold }),
       ...(breaker !== undefined && { breaker }),
