@@ -23,7 +23,8 @@ export interface ExpiryPort {
   /**
    * Fails such jobs of any queues for good, without an attempt, as many as one short step allows. Any number of
    * replicas may do so concurrently. The round returns these jobs, and the kept ones that claims failed before: each
-   * job once, to one caller. It also discards a part of what the store keeps of adds that were interrupted long ago.
+   * job once, to one caller. It also discards a part of what the store keeps of adds that were interrupted long ago, of
+   * cancelled calls that run for too long, and of flow control keys that rest (domain/messages/flow-limit).
    *
    * @throws DomainError `store-unavailable` when the store cannot be reached, within STORE_PATIENCE.
    */

@@ -181,19 +181,20 @@ function existing({ limits }: QueueState, names: readonly string[]): readonly Sh
   return names.flatMap((name) => limits.find(name) ?? []);
 }
 
-function leftIn({ settings: { limiter }, starts }: SharedLimit, now: number): number {
-  return limiter === undefined ? Infinity : limiter.max - starts.counted(limiter, now).cost;
+function leftIn(limit: SharedLimit, now: number): number {
+  const { limiter } = limit.settings;
+  return limiter === undefined ? Infinity : limiter.max - limit.starts.counted(limiter, now).cost;
 }
 
 function fullFor(
-  { settings, running, starts }: SharedLimit,
+  limit: SharedLimit,
   cost: number,
   now: number,
   joins = false,
 ): BlockedGroup | undefined {
-  const { concurrency = Infinity, limiter } = settings;
-  if (!joins && running >= concurrency) return { reason: 'concurrency' };
-  const until = limiter && nextStartAt(limiter, starts.earliest(limiter, cost), now);
+  const { concurrency = Infinity, limiter } = limit.settings;
+  if (!joins && limit.running >= concurrency) return { reason: 'concurrency' };
+  const until = limiter && nextStartAt(limiter, limit.starts.earliest(limiter, cost), now);
   return until === undefined ? undefined : { reason: 'limiter', until };
 }
 

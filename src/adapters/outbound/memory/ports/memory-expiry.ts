@@ -12,7 +12,7 @@ const JOBS_PER_ROUND = 1000;
 /** How long (ms) an add may stay staged; after that, its process counts as ended. */
 const MOST_STAGED_TIME = 60_000;
 
-/** Fails the jobs in the memory of this process that did not start in time. */
+/** Fails the jobs in the memory of this process that did not start in time, and forgets what limits no longer need. */
 export function memoryExpiry(store: MemoryStore): ExpiryPort {
   const failedIn = async (queue: StoredQueue, most: number): Promise<readonly FailedJob[]> => {
     const failed: FailedJob[] = [];
@@ -26,6 +26,7 @@ export function memoryExpiry(store: MemoryStore): ExpiryPort {
   };
   return {
     expireDue: async () => {
+      const isRestForgotten = store.run((now) => store.limits.forgetRested(now));
       const expired: ExpiredJobs[] = [];
       let left = JOBS_PER_ROUND;
       for (const [queue, state] of store.all()) {
@@ -35,7 +36,7 @@ export function memoryExpiry(store: MemoryStore): ExpiryPort {
         if (left === 0) return { expired, isDone: false };
       }
       await makeHeldCalls(store);
-      return { expired, isDone: true };
+      return { expired, isDone: isRestForgotten };
     },
   };
 }

@@ -66,9 +66,19 @@ export class CallWindow implements StartWindow {
   }
 
   count(limiter: Limiter, { at, cost }: CountedStart): void {
-    this.#drop(startsUpTo(this.#times, at - limiterWindow(limiter)));
+    this.drop(startsUpTo(this.#times, at - limiterWindow(limiter)));
     this.#changed(this.#lastPiece);
     this.#splice(this.#times.length, 0, [at], [cost]);
+  }
+
+  /** Drops up to so many starts, the oldest first. @returns how many. */
+  drop(most: number): number {
+    const first = pieceOf(this.#dropped);
+    const count = Math.min(most, this.#times.length);
+    this.#splice(0, count);
+    this.#dropped += count;
+    for (let piece = first; piece < pieceOf(this.#dropped); piece += 1) this.#changed(piece);
+    return count;
   }
 
   /** A piece as it is now; undefined when it is gone. */
@@ -127,13 +137,6 @@ export class CallWindow implements StartWindow {
   ): void {
     this.#times.splice(first, count, ...times);
     this.#total += sum(costs) - sum(this.#costs.splice(first, count, ...costs));
-  }
-
-  #drop(count: number): void {
-    const first = pieceOf(this.#dropped);
-    this.#splice(0, count);
-    this.#dropped += count;
-    for (let piece = first; piece < pieceOf(this.#dropped); piece += 1) this.#changed(piece);
   }
 }
 

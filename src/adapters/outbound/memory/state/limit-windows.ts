@@ -34,10 +34,18 @@ export class LimitWindows {
     });
   }
 
-  /** Notes all records of a limit that is about to be forgotten. */
-  noteAll(limit: string): void {
-    this.#windows.get(limit)?.noteAll();
+  /**
+   * Drops up to so many starts of a limit that is about to be forgotten, and notes what is left once there are none.
+   *
+   * @returns how many.
+   */
+  drop(limit: string, most: number): number {
+    const window = this.#windows.get(limit);
+    const dropped = window?.drop(most) ?? 0;
+    if (window?.isEmpty !== true) return dropped;
+    window.noteAll();
     this.#note(limit, HEAD);
+    return dropped;
   }
 
   forget(limit: string): void {

@@ -233,7 +233,7 @@ export class MemoryStore {
     const queue = this.#queues.get(name);
     if (queue === undefined) return;
     queue.records.noteAll();
-    this.limits.freed(queue.jobs.limited.names);
+    this.limits.leave(name);
     this.records.noteAllWith(name);
     this.#queues.delete(name);
     queue.wake();
@@ -274,6 +274,7 @@ export class MemoryStore {
     const queue = this.#queues.get(name);
     queue?.events.forget();
     queue?.wake();
+    this.limits.calls.forget(name);
     this.#queues.delete(name);
   }
 

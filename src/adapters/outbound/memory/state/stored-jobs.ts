@@ -14,7 +14,6 @@ import type { ChildEnd } from './child-end.ts';
 import { Children, type StoredChild } from './children.ts';
 import { FailedJobs } from './failed-jobs.ts';
 import { JobLists } from './job-lists.ts';
-import { LimitedCalls } from './limited-calls.ts';
 import { JobLog, logPieceId, pieceOfLogPieceId, type LogPiece } from './job-log.ts';
 import type { FoundJob } from '../records/kept-jobs.ts';
 import {
@@ -59,8 +58,6 @@ export class StoredJobs implements JobsState {
   readonly #accepted = new ByTime<StoredJob>();
   /** For reading. */
   readonly suspended = new SuspendedJobs();
-  /** Those that run under limits. */
-  readonly limited = new LimitedCalls();
   /** The values of steps, by job and number. */
   readonly steps: StoredTexts;
   readonly #redaction = { completed: new UnredactedJobs(), failed: new UnredactedJobs() };
@@ -192,10 +189,10 @@ export class StoredJobs implements JobsState {
     if (concernsSuspension) this.suspended.remove(job);
     const concernsAcceptance = 'acceptance' in changes || 'lock' in changes;
     if (concernsAcceptance) this.#accepted.remove(checkedAt(job), job.id);
-    if ('limits' in changes) this.limited.remove(job);
+    if ('limits' in changes) this.#countLimits(job, -1);
     const history = job.isWhole ? job.history : undefined;
     job.write(changes);
-    if ('limits' in changes) this.#noteLimits(job);
+    if ('limits' in changes) this.#countLimits(job, 1);
     if (concernsAcceptance) this.#accepted.add(checkedAt(job), job.id, job);
     if (concernsSuspension) this.suspended.add(job);
     this.#note(job.id);
@@ -353,7 +350,7 @@ export class StoredJobs implements JobsState {
       this.#expiring.add(job.expiresAt, job.id, job);
       this.#accepted.add(checkedAt(job), job.id, job);
       this.suspended.add(job);
-      this.#noteLimits(job);
+      this.#countLimits(job, 1);
       if (job.returned !== undefined) this.#returned.add(job);
     }
     if (job.status !== undefined && job.position !== undefined) this.in[job.status].restore(job);
@@ -366,16 +363,14 @@ export class StoredJobs implements JobsState {
     this.#expiring.remove(job.expiresAt, job.id);
     this.#accepted.remove(checkedAt(job), job.id);
     this.suspended.remove(job);
-    this.limited.remove(job);
+    this.#countLimits(job, -1);
     this.#returned.delete(job);
     this.#payloads.forget(job);
     for (const piece of job.log?.pieces ?? []) this.#payloads.forget(piece);
   }
 
-  #noteLimits(job: StoredJob): void {
-    if (job.limits === undefined) return;
-    this.limited.add(job);
-    this.#limits.holds(this.#queue);
+  #countLimits({ limits }: StoredJob, jobs: number): void {
+    this.#limits.calls.count(this.#queue, limits, jobs);
   }
 
   #withChildren(job: StoredJob): StoredJob {

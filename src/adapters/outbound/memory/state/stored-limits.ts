@@ -9,23 +9,29 @@ import {
   type SharedLimit,
   type TurnsState,
 } from '../../../../domain/transitions/shared-limits.ts';
+import type { IndexedJob } from '../../../../domain/records/job-record.ts';
 import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import type { KeyedRecords } from '../records/keyed-records.ts';
 import type { StoreRecords } from '../records/store-records.ts';
+import { ByTime } from './by-time.ts';
+import type { CallWindow } from './call-window.ts';
+import { LimitedCalls } from './limited-calls.ts';
 import { LimitWindows } from './limit-windows.ts';
 import type { StoredQueue } from './stored-queue.ts';
 
 /** A call whose job was cancelled while it ran. */
-interface KeptCall {
-  readonly names: readonly string[];
+interface KeptCall extends NonNullable<IndexedJob['limits']> {
   /** Epoch ms. */
   readonly until: number;
 }
 
-/** The settings of the limit of a flow control key, and when (epoch ms) they are forgotten unless it is used. */
+/** The settings of the limit of a flow control key. Times are epoch ms. */
 interface FlowRecord {
   readonly settings: LimitSettings;
+  /** When they are forgotten unless the key is used. */
   readonly expires: number;
+  /** Distinguishes it from one that was forgotten before. */
+  readonly since: number;
 }
 
 /** The parts of a store that limits concern. */
@@ -38,37 +44,46 @@ interface LimitsOf {
   readonly now: () => number;
 }
 
-/** How many flow control keys there are at least before it is checked which of them rest. */
-const LEAST_CHECKED = 100;
+/** The most records that one step forgets. */
+const MOST_FORGOTTEN = 500;
 
 const NO_TURNS: ReadonlyMap<QueueName, Turn> = new Map();
 
 /** The limits that the queues of one store share. Calls that run under them are counted from the jobs that run. */
 export class StoredLimits implements LimitsState {
   readonly #of: LimitsOf;
-  /** The queues that may have calls under limits. */
-  readonly #holders = new Set<QueueName>();
+  readonly calls = new LimitedCalls();
   /** By limit and queue. */
   readonly #turns = new Map<string, Map<QueueName, Turn>>();
   /** By queue, at how many limits it waits. */
   readonly #waits = new Map<QueueName, number>();
+  /** By limit and queue, whose names have no colon. */
   readonly #turnRecords: KeyedRecords<Turn>;
   /** By queue and token. */
   readonly #kept: KeyedRecords<KeptCall>;
+  /** By when they are over at the latest. */
+  readonly #ending = new ByTime<string>();
   readonly #flows: KeyedRecords<FlowRecord>;
-  #flowsToCheck = LEAST_CHECKED;
+  readonly #resting = new ByTime<string>();
   readonly #windows: LimitWindows;
   readonly #freed = new Set<string>();
 
   constructor(of: LimitsOf) {
     this.#of = of;
     this.#windows = new LimitWindows(of.records);
-    this.#kept = of.shared.map('limit-call');
-    this.#flows = of.records.map<FlowRecord>('flow-limit', (name, flow) => {
-      if (flow === undefined) this.#windows.forget(name);
+    this.#kept = of.shared.map<KeptCall>('limit-call', (id, call, before) => {
+      this.calls.count(queueIn(id), before, -1);
+      this.calls.count(queueIn(id), call, 1);
+      this.#ending.remove(before?.until, id);
+      this.#ending.add(call?.until, id, id);
+    });
+    this.#flows = of.records.map<FlowRecord>('flow-limit', (name, flow, before) => {
+      this.#resting.remove(before?.expires, name);
+      this.#resting.add(flow?.expires, name, name);
+      if (flow?.since !== before?.since) this.#windows.forget(name);
     });
     this.#turnRecords = of.shared.map<Turn>('limit-turn', (id, turn, before) => {
-      const [limit, queue] = turnIn(id);
+      const [limit, queue] = id.split(':') as [string, QueueName];
       const turns = keptOrMade(this.#turns, limit, () => new Map<QueueName, Turn>());
       if (turn === undefined) turns.delete(queue);
       else turns.set(queue, turn);
@@ -85,17 +100,21 @@ export class StoredLimits implements LimitsState {
   find(name: string): SharedLimit | undefined {
     const settings = this.#flows.find(name)?.settings ?? this.#of.records.read('limit', '', name);
     if (settings === undefined) return undefined;
-    const starts = this.#windows.of(name);
-    const running = (): number => this.#running(name);
+    const calls = (): ReturnType<LimitedCalls['of']> => this.calls.of(name);
+    const starts = (): CallWindow => this.#windows.of(name);
     return {
       name,
       settings,
       get running() {
-        return running();
+        let running = 0;
+        for (const { size } of calls().values()) running += size;
+        return running;
       },
-      runningOf: (queue) => this.#runningOf(name, queue),
-      runs: (queue, call) => this.#of.find(queue)?.jobs.limited.callsOf(name)?.has(call) ?? false,
-      starts,
+      runningOf: (queue) => calls().get(queue)?.size ?? 0,
+      runs: (queue, call) => calls().get(queue)?.has(call) ?? false,
+      get starts() {
+        return starts();
+      },
       turns: this.#turnsOf(name),
       groupsOf: (queue) => this.#of.find(queue)?.groups,
     };
@@ -106,21 +125,21 @@ export class StoredLimits implements LimitsState {
     const isSame = JSON.stringify(kept?.settings) === JSON.stringify(settings);
     const expires = Math.max(flowExpiry(settings, usedAt), kept?.expires ?? 0);
     if (isSame && kept?.expires === expires) return;
-    this.#flows.put(name, { settings, expires });
+    this.#flows.put(name, { settings, expires, since: kept?.since ?? usedAt });
     if (!isSame) this.freed([name]);
-    if (this.#flows.size >= this.#flowsToCheck) this.#forgetRested();
   }
 
-  /** A queue has calls under limits. */
-  holds(queue: QueueName): void {
-    this.#holders.add(queue);
+  /** A queue goes with its jobs, and the calls of those that were cancelled. */
+  leave(queue: QueueName): void {
+    for (const id of this.#kept.ids()) if (queueIn(id) === queue) this.#kept.remove(id);
+    this.freed(this.calls.forget(queue));
   }
 
-  /** The queues that have calls under limits, and those that wait at one. */
+  /** The queues that have calls under a limit, and those that wait at it. */
   queuesAt(name: string): readonly QueueName[] {
-    const waiting = [...(this.#turns.get(name) ?? NO_TURNS)].filter(([, { waits }]) => waits);
-    const kept = Array.from(this.#kept.ids(), (id) => callIn(id)[0]);
-    return [...new Set([...this.#holders, ...kept, ...waiting.map(([queue]) => queue)])].sort();
+    const waiting = [...this.#turnsOf(name)].filter(([, { waits }]) => waits);
+    const queues = [...this.calls.of(name).keys(), ...waiting.map(([queue]) => queue)];
+    return [...new Set(queues)].sort();
   }
 
   /** Whether the latest claim of the queue was refused by a limit: what wakes it is an offer of room. */
@@ -140,28 +159,48 @@ export class StoredLimits implements LimitsState {
       if (limit !== undefined) offerRoom(limit, now);
     }
     this.#freed.clear();
-    for (const [id, { until }] of this.#kept.entries()) if (until <= now) this.#kept.remove(id);
   }
 
   keepCall(queue: QueueName, token: string, names: readonly string[], until: number): void {
-    this.#kept.put(`${queue}:${token}`, { names, until });
+    this.#kept.put(`${queue}:${token}`, { call: batchIdOf(token), names, until });
   }
 
   endCall(queue: QueueName, token: string): void {
-    const id = `${queue}:${token}`;
+    this.#endKept(`${queue}:${token}`);
+  }
+
+  /**
+   * Forgets calls that are over and flow control keys that rest, as many as one short step allows.
+   *
+   * @returns whether none is left.
+   */
+  forgetRested(now: number): boolean {
+    for (let left = MOST_FORGOTTEN; left > 0;) {
+      const [call, name] = [this.#ending.first(now), this.#resting.first(now)];
+      if (call === undefined && name === undefined) return true;
+      if (call !== undefined) this.#endKept(call);
+      left -= name === undefined ? 1 : this.#forget(name, left);
+    }
+    return false;
+  }
+
+  #endKept(id: string): void {
     this.freed(this.#kept.find(id)?.names ?? []);
     this.#kept.remove(id);
   }
 
-  /** Forgets the keys that rest, each time that there are twice as many. */
-  #forgetRested(): void {
-    for (const [name, { expires }] of this.#flows.entries()) {
-      if (expires > this.#of.now()) continue;
-      for (const [queue] of this.#turnsOf(name)) this.#turnsOf(name).put(queue, undefined);
-      this.#windows.noteAll(name);
-      this.#flows.remove(name);
+  /** Forgets the starts of a key, its turns, and then its settings. @returns how many records, up to `most`. */
+  #forget(name: string, most: number): number {
+    let gone = this.#windows.drop(name, most);
+    const turns = this.#turnsOf(name);
+    for (const [queue] of turns) {
+      if (gone === most) return gone;
+      turns.put(queue, undefined);
+      gone += 1;
     }
-    this.#flowsToCheck = 2 * this.#flows.size + LEAST_CHECKED;
+    if (gone === most) return gone;
+    this.#flows.remove(name);
+    return gone + 1;
   }
 
   #countWaits(queue: QueueName, more: number): void {
@@ -181,44 +220,9 @@ export class StoredLimits implements LimitsState {
       },
     };
   }
-
-  #running(name: string): number {
-    let running = 0;
-    for (const queue of this.#holders) {
-      const limited = this.#of.find(queue)?.jobs.limited;
-      running += limited?.callsOf(name)?.size ?? 0;
-      if (limited?.isEmpty !== false) this.#holders.delete(queue);
-    }
-    return running + this.#keptOf(name).length;
-  }
-
-  #runningOf(name: string, queue: QueueName): number {
-    const calls = this.#of.find(queue)?.jobs.limited.callsOf(name)?.size ?? 0;
-    return calls + this.#keptOf(name).filter((each) => each === queue).length;
-  }
-
-  /** The queues of the calls that run although none of their jobs does, once for each call. */
-  #keptOf(name: string): readonly QueueName[] {
-    if (this.#kept.size === 0) return [];
-    const calls = new Map<string, QueueName>();
-    for (const [id, { names, until }] of this.#kept.entries()) {
-      const [queue, token] = callIn(id);
-      const isLive = until > this.#of.now() && names.includes(name);
-      const hasJobs = this.#of.find(queue)?.jobs.limited.callsOf(name)?.has(batchIdOf(token));
-      if (isLive && hasJobs !== true) calls.set(`${queue}:${batchIdOf(token)}`, queue);
-    }
-    return [...calls.values()];
-  }
 }
 
-/** The limit and the queue of a turn: their names have no colon. */
-function turnIn(id: string): readonly [limit: string, queue: QueueName] {
-  const [limit = '', queue = ''] = id.split(':');
-  return [limit, queue as QueueName];
-}
-
-/** The queue and the token of a call. */
-function callIn(id: string): readonly [queue: QueueName, token: string] {
-  const [queue = '', token = ''] = id.split(':');
-  return [queue as QueueName, token];
+/** The queue of a call. */
+function queueIn(id: string): QueueName {
+  return id.slice(0, id.indexOf(':')) as QueueName;
 }
