@@ -26,7 +26,8 @@ import { parsedJson } from '../../domain/values/json.ts';
 import type { StepPort } from '../ports/step-port.ts';
 import { latestSteps } from '../steps/latest-steps.ts';
 import { refusalOf, type ReadSuspension } from '../steps/suspensions.ts';
-import { deliver, type Delivery } from './deliver.ts';
+import type { Delivery } from '../../domain/attempts/made-call.ts';
+import { deliver } from './deliver.ts';
 
 /** The endpoint accepted the job and must complete it within this many ms. */
 export interface Acceptance {

@@ -1,26 +1,17 @@
 import {
   recordedResponse,
   withCost,
-  type EndedCall,
 } from '../../domain/attempts/attempt-record.ts';
 import {
   answerHeader,
   deliveryOutcome,
   type DeliveryOutcome,
-  type EndpointAnswer,
 } from '../../domain/calls/delivery.ts';
+import type { Delivery } from '../../domain/attempts/made-call.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';
 import { SUSPENDS } from '../../domain/steps/suspend-answer.ts';
 import { COST_HEADER, reportedCost } from '../../domain/queues/start-cost.ts';
 import { EndpointCallError, type EndpointCall, type WebhookPort } from '../ports/webhook-port.ts';
-
-/** The outcome of a call. */
-export interface Delivery {
-  readonly outcome: DeliveryOutcome;
-  readonly call: EndedCall;
-  /** Absent when no answer came. */
-  readonly answer?: EndpointAnswer;
-}
 
 /** Steps are no return value, and are read apart. */
 const SAVES: DeliveryOutcome = { succeeded: true, returnvalue: null };

@@ -19,7 +19,8 @@ import {
   type EndpointCall,
   type WebhookPort,
 } from '../ports/webhook-port.ts';
-import { deliver, type Delivery } from './deliver.ts';
+import type { Delivery } from '../../domain/attempts/made-call.ts';
+import { deliver } from './deliver.ts';
 
 const request = object('TestRequest', {
   method: required(string, 'The method of the call'),

@@ -7,7 +7,8 @@ import {
 import { retryAfter } from '../../domain/calls/retry-after.ts';
 import { KEPT_DELIVERIES, pauseAfter } from '../../domain/deliveries/delivery-options.ts';
 import type { AttemptRun } from '../calls/attempt-runner.ts';
-import { deliver, type Delivery } from '../calls/deliver.ts';
+import type { Delivery } from '../../domain/attempts/made-call.ts';
+import { deliver } from '../calls/deliver.ts';
 import type { AttemptResult } from '../ports/attempt-observer.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
 import type { Outgoing, Sender } from './outgoing-message.ts';

@@ -1,7 +1,7 @@
 import type { AttemptEnding } from '../../domain/attempts/ending.ts';
+import type { Delivery } from '../../domain/attempts/made-call.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
-import type { PushedCall } from '../../domain/messages/push-ending.ts';
 import {
   bodyText,
   PUSH_NAME,
@@ -19,7 +19,7 @@ import type { PushFormatPort } from '../ports/push-format-port.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
 
 /** What came of an attempt, without a record where no call was made. */
-export type PushOutcome = Pick<PushedCall, 'outcome' | 'answer'>;
+export type PushOutcome = Pick<Delivery, 'outcome' | 'answer'>;
 
 export interface PushCallbacksDependencies {
   readonly jobs: Pick<Jobs, 'add'>;

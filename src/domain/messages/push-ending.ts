@@ -1,7 +1,7 @@
 import { attemptFailed, failedForGood, type AttemptEnding } from '../attempts/ending.ts';
 import type { Attempt } from '../attempts/attempt.ts';
-import type { EndedCall } from '../attempts/attempt-record.ts';
-import { answerHeader, type DeliveryOutcome, type EndpointAnswer } from '../calls/delivery.ts';
+import type { Delivery } from '../attempts/made-call.ts';
+import { answerHeader, type EndpointAnswer } from '../calls/delivery.ts';
 import { retryAfter } from '../calls/retry-after.ts';
 import type { WorkerOptions } from '../workers/worker-options.ts';
 import type { Push } from './push.ts';
@@ -13,17 +13,9 @@ const NOT_NOW: readonly number[] = [429, 503];
 /** The status of an answer, with a header, after which no other attempt follows. */
 const NOT_RETRYABLE = 489;
 
-/** What came of a call for a pushed message. */
-export interface PushedCall {
-  readonly outcome: DeliveryOutcome;
-  readonly call: EndedCall;
-  /** Absent when no answer came. */
-  readonly answer?: EndpointAnswer;
-}
-
 /** How the attempt at a pushed message ends: no other message waits for what its endpoint asks for. */
 export function pushEnding(
-  { outcome, call, answer }: PushedCall,
+  { outcome, call, answer }: Delivery,
   { retryDelay: expression }: Push,
   attempt: Attempt,
   { removeOnComplete, removeOnFail }: WorkerOptions = {},
