@@ -15,24 +15,30 @@ export interface PushQueueUseCases {
   readonly pushFlowControls: PushFlowControls;
 }
 
-/** The terms of a change, which is reported and recorded. */
-function changes<Access extends Right>(access: Access, action: string, line: string) {
-  return { access, action, report: { line } };
-}
-
-function ofKey(action: string, line: string) {
-  const fields = (_: unknown, { key }: OfKey) => ({ key });
-  return { ...changes('operate', action, line), report: { line, fields } };
-}
-
 /** Queues of messages, and keys of flow control (further contract, section 24). */
 export function pushQueueOperations({
   pushQueueList: list,
   pushFlowControls: keys,
 }: PushQueueUseCases) {
+  const onQueue = (does: 'pause' | 'resume' | 'remove', access: Right, line: string) =>
+    plainOperation({
+      access,
+      action: `queue.${does}`,
+      report: { line },
+      perform: ({ queue }: InQueue, { caller }) => list[does](queue, caller),
+    });
+  const onKey = (does: 'pause' | 'resume', line: string) =>
+    plainOperation({
+      access: 'operate',
+      action: `flow-control.${does}`,
+      report: { line, fields: (_, { key }) => ({ key }) },
+      perform: ({ key }: OfKey, { caller }) => keys[does](key, caller),
+    });
   return {
     savePushQueue: plainOperation({
-      ...changes('configure', 'queue.set', 'Queue of messages stored'),
+      access: 'configure',
+      action: 'queue.set',
+      report: { line: 'Queue of messages stored' },
       perform: ({ queue, order }: InQueue & Ordered<PushQueueSettings>, { caller }) =>
         list.save(queue, order, caller),
     }),
@@ -44,18 +50,9 @@ export function pushQueueOperations({
       access: 'read',
       perform: ({ queue }: InQueue) => list.read(queue),
     }),
-    removePushQueue: plainOperation({
-      ...changes('configure', 'queue.remove', 'Queue removed'),
-      perform: ({ queue }: InQueue) => list.remove(queue),
-    }),
-    pausePushQueue: plainOperation({
-      ...changes('operate', 'queue.pause', 'Queue paused'),
-      perform: ({ queue }: InQueue, { caller }) => list.pause(queue, caller),
-    }),
-    resumePushQueue: plainOperation({
-      ...changes('operate', 'queue.resume', 'Queue resumed'),
-      perform: ({ queue }: InQueue) => list.resume(queue),
-    }),
+    removePushQueue: onQueue('remove', 'configure', 'Queue removed'),
+    pausePushQueue: onQueue('pause', 'operate', 'Queue paused'),
+    resumePushQueue: onQueue('resume', 'operate', 'Queue resumed'),
     listFlowControls: plainOperation({
       access: 'read',
       perform: ({ search }: { readonly search: string }, { caller }) => keys.all(search, caller),
@@ -64,13 +61,7 @@ export function pushQueueOperations({
       access: 'read',
       perform: ({ key }: OfKey, { caller }) => keys.read(key, caller),
     }),
-    pauseFlowControl: plainOperation({
-      ...ofKey('flow-control.pause', 'Flow control key paused'),
-      perform: ({ key }: OfKey, { caller }) => keys.pause(key, caller),
-    }),
-    resumeFlowControl: plainOperation({
-      ...ofKey('flow-control.resume', 'Flow control key resumed'),
-      perform: ({ key }: OfKey, { caller }) => keys.resume(key, caller),
-    }),
+    pauseFlowControl: onKey('pause', 'Flow control key paused'),
+    resumeFlowControl: onKey('resume', 'Flow control key resumed'),
   };
 }

@@ -9,12 +9,8 @@ interface OfGroup {
   readonly group: string;
 }
 
-interface AddInput extends OfGroup {
-  readonly endpoints: readonly GroupEndpoint[];
-}
-
-interface RemoveInput extends OfGroup {
-  readonly endpoints: readonly RemovedEndpoint[];
+interface OfEndpoints<Endpoint> extends OfGroup {
+  readonly endpoints: readonly Endpoint[];
 }
 
 /** The terms of a change of a group. */
@@ -30,11 +26,13 @@ export function urlGroupOperations(urlGroups: UrlGroups) {
   return {
     addUrlGroupEndpoints: plainOperation({
       ...changes('url-group.add', 'Endpoints added to a URL group'),
-      perform: ({ group, endpoints }: AddInput) => urlGroups.addEndpoints(group, endpoints),
+      perform: ({ group, endpoints }: OfEndpoints<GroupEndpoint>) =>
+        urlGroups.addEndpoints(group, endpoints),
     }),
     removeUrlGroupEndpoints: plainOperation({
       ...changes('url-group.take', 'Endpoints removed from a URL group'),
-      perform: ({ group, endpoints }: RemoveInput) => urlGroups.removeEndpoints(group, endpoints),
+      perform: ({ group, endpoints }: OfEndpoints<RemovedEndpoint>) =>
+        urlGroups.removeEndpoints(group, endpoints),
     }),
     listUrlGroups: plainOperation({
       access: 'read',

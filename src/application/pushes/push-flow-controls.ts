@@ -19,17 +19,7 @@ const AT_ONCE = 50;
 /** How many keys a list has at most. */
 const MOST_LISTED = 1000;
 
-/** A flow control key and how much of it is in use, over all queues. */
-export interface FlowControlState {
-  readonly key: string;
-  readonly parallelism: number;
-  readonly rate: number;
-  /** In milliseconds. */
-  readonly period: number;
-  readonly waiting: number;
-  readonly active: number;
-  readonly paused: boolean;
-}
+export type FlowControlState = ReturnType<typeof stateOf>;
 
 export interface PushFlowControlsDependencies {
   readonly list: Pick<PushQueueList, 'names'>;
@@ -51,11 +41,12 @@ export class PushFlowControls {
   /** @throws DomainError `group-not-found` for a key without messages. */
   async read(key: string, caller: Caller): Promise<FlowControlState> {
     const { groupStore, pushJobs } = this.#dependencies;
-    const group = pushJobs.groupOfKey(key);
-    const found = await this.#inQueues(caller, (queue) => groupStore.find(queue, group, undefined));
+    const found = await this.#inQueues(key, caller, (queue, group) =>
+      groupStore.find(queue, group, undefined),
+    );
     const states = found.filter((each) => each !== undefined);
     if (states.length === 0) throw notFound('group');
-    return stateOf(key, states, (await this.#settingsOf([group]))[0]);
+    return stateOf(key, states, (await this.#settingsOf([pushJobs.groupOfKey(key)]))[0]);
   }
 
   /** The keys with messages, by name. @param search a part of their names. */
@@ -79,15 +70,15 @@ export class PushFlowControls {
 
   /** Calls no message with the key, in any queue that there is, until it is resumed. */
   async pause(key: string, caller: Caller): Promise<void> {
-    const group = this.#dependencies.pushJobs.groupOfKey(key);
-    await this.#inQueues(caller, (queue) =>
+    await this.#inQueues(key, caller, (queue, group) =>
       this.#dependencies.groups.pause(queue, group, {}, caller),
     );
   }
 
   async resume(key: string, caller: Caller): Promise<void> {
-    const group = this.#dependencies.pushJobs.groupOfKey(key);
-    await this.#inQueues(caller, (queue) => this.#dependencies.groups.resume(queue, group));
+    await this.#inQueues(key, caller, (queue, group) =>
+      this.#dependencies.groups.resume(queue, group),
+    );
   }
 
   async #settingsOf(groups: readonly string[]): Promise<readonly (LimitSettings | undefined)[]> {
@@ -95,24 +86,28 @@ export class PushFlowControls {
     return (await this.#dependencies.limitUse.uses(queries)).map((use) => use?.settings);
   }
 
-  async #inQueues<Answer>(caller: Caller, ask: (queue: QueueName) => Promise<Answer>) {
-    const { clock, list } = this.#dependencies;
-    return answersInTurns(clock, await list.names(caller), AT_ONCE, ask);
+  async #inQueues<Answer>(
+    key: string,
+    caller: Caller,
+    ask: (queue: QueueName, group: string) => Promise<Answer>,
+  ) {
+    const { clock, list, pushJobs } = this.#dependencies;
+    const group = pushJobs.groupOfKey(key);
+    return answersInTurns(clock, await list.names(caller), AT_ONCE, (queue) => ask(queue, group));
   }
 }
 
+/** A flow control key, its limits unless they are forgotten, and how much of it is in use over all queues. */
 function stateOf(
   key: string,
   states: readonly GroupStanding[],
   settings: LimitSettings | undefined,
-): FlowControlState {
+) {
   const sum = (count: (state: GroupStanding) => number): number =>
     states.reduce((total, each) => total + count(each), 0);
   return {
     key,
-    parallelism: settings?.concurrency ?? 0,
-    rate: settings?.limiter?.max ?? 0,
-    period: settings?.limiter?.duration ?? 0,
+    settings,
     waiting: sum(({ waiting, delayed }) => waiting + delayed),
     active: sum(({ active }) => active),
     paused: states.every(({ paused }) => paused),

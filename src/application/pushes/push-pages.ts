@@ -5,7 +5,6 @@ import type { Job } from '../../domain/jobs/job.ts';
 import { matchesPush, type PushFilter } from '../../domain/messages/push-filter.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { isObject, parsedJson } from '../../domain/values/json.ts';
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import { filteredPush, messageOf, type PushedMessage } from './pushed-message.ts';
@@ -14,10 +13,7 @@ import { filteredPush, messageOf, type PushedMessage } from './pushed-message.ts
 const STEPS_OF_A_PAGE = 20;
 
 /** Where a page begins: in a queue, at a place of its scan. */
-interface Place {
-  readonly queue: QueueName;
-  readonly at: string | null;
-}
+type Place = readonly [queue: QueueName, at: string | null];
 
 export interface PagesQuery {
   /** In their order. */
@@ -26,17 +22,20 @@ export interface PagesQuery {
   readonly filter: PushFilter;
   readonly most: number;
   /** That of the page before. */
-  readonly cursor?: string | undefined;
+  readonly cursor?: readonly unknown[] | undefined;
   /** Leaves out messages that match otherwise. */
   readonly isLeftOut?: (message: PushedMessage) => boolean;
 }
 
-export interface PushPage {
-  readonly found: readonly PushedMessage[];
-  /** Undefined when nothing follows. */
-  readonly cursor: string | undefined;
-  /** Where the page began: what is left of it is found there again. */
-  readonly start: string;
+/** Messages, or the ids of those that were changed, and where those that are left begin, if any are. */
+export interface FoundPushes<Found> {
+  readonly found: readonly Found[];
+  readonly cursor: Place | undefined;
+}
+
+export interface PushPage extends FoundPushes<PushedMessage> {
+  /** Where the page began: what is left of it is found there again. Undefined for messages that were named. */
+  readonly start: Place | undefined;
 }
 
 /** Pages of messages over several queues, each in a few short steps of the store. */
@@ -52,13 +51,13 @@ export class PushPages {
   /** @throws DomainError `invalid-request` for a cursor that no page had. */
   async page(query: PagesQuery): Promise<PushPage> {
     const { most, cursor, states } = query;
-    const queues = query.queues.filter((queue) => mayHave(query.filter, queue));
-    const first: Place =
-      cursor === undefined ? { queue: queues[0] ?? PUSH_QUEUE, at: null } : placeOf(cursor);
+    const { queue: wanted } = query.filter;
+    const queues = query.queues.filter((queue) => wanted?.includes(queue) !== false);
+    const first = placeOf(cursor ?? [queues[0] ?? PUSH_QUEUE, null]);
     const messages: PushedMessage[] = [];
-    let place: Place | undefined = queues.includes(first.queue) ? first : undefined;
+    let place: Place | undefined = queues.includes(first[0]) ? first : undefined;
     for (let steps = 0; place !== undefined && steps < STEPS_OF_A_PAGE; steps += 1) {
-      const { queue, at }: Place = place;
+      const [queue, at]: Place = place;
       const step = await this.#scan.scan(queue, {
         states,
         fields: ['timestamp', 'failedReason', 'answerStatus'],
@@ -73,11 +72,11 @@ export class PushPages {
       messages.push(...found);
       const after = step.cursorAfter(examined);
       const following = queues[queues.indexOf(queue) + 1];
-      if (after !== null) place = { queue, at: after };
-      else place = following && { queue: following, at: null };
+      if (after !== null) place = [queue, after];
+      else place = following && [following, null];
       if (messages.length >= most) break;
     }
-    return { found: messages, cursor: place && textOf(place), start: textOf(first) };
+    return { found: messages, cursor: place, start: first };
   }
 
   /** The messages that match among jobs, and how many of the jobs were examined until there were enough. */
@@ -106,19 +105,8 @@ export class PushPages {
   }
 }
 
-function mayHave({ queue: wanted }: PushFilter, queue: QueueName): boolean {
-  return wanted === undefined || wanted.includes(queue);
-}
-
-function textOf(place: Place): string {
-  return JSON.stringify(place);
-}
-
-function placeOf(cursor: string): Place {
-  const place = parsedJson(cursor);
-  if (isObject(place) && typeof place['queue'] === 'string') {
-    const { queue, at } = place;
-    if (at === null || typeof at === 'string') return { queue: queue as QueueName, at };
-  }
+function placeOf([queue, at]: readonly unknown[]): Place {
+  const isPlace = typeof queue === 'string' && (at === null || typeof at === 'string');
+  if (isPlace) return [queue as QueueName, at];
   throw invalidRequest('cursor must be that of a page before', 'cursor');
 }

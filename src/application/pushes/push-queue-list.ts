@@ -1,29 +1,16 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { invalidRequest, notFound } from '../../domain/errors.ts';
-import {
-  isPushWorker,
-  pushQueueShape,
-  type PushQueueSettings,
-} from '../../domain/messages/push-queue.ts';
+import { isPushWorker, type PushQueueSettings } from '../../domain/messages/push-queue.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { byteOrder } from '../../domain/values/byte-order.ts';
-import { checkShape } from '../../domain/values/check-shape.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { KnownWorkers } from '../kept/known-workers.ts';
 import type { Queues } from '../queues/queues.ts';
 import type { QueueView, ViewedQueue } from '../queues/queue-view.ts';
 import type { PushQueues } from './push-queues.ts';
 
-/** A queue as clients see it. Times are epoch ms. */
-export interface ListedPushQueue {
-  readonly name: QueueName;
-  readonly parallelism: number;
-  readonly paused: boolean;
-  /** How many messages are yet to be delivered. */
-  readonly lag: number;
-  readonly createdAt: number;
-}
+export type ListedPushQueue = ReturnType<typeof listed>;
 
 export interface PushQueueListDependencies {
   readonly workers: Pick<KnownWorkers, 'all'>;
@@ -61,9 +48,8 @@ export class PushQueueList {
     return listed(viewed);
   }
 
-  /** Makes a queue, or changes it. @throws DomainError `invalid-request` naming the field, or `queue-taken`. */
+  /** Makes a queue, or changes it. @throws DomainError `invalid-request` for that of no queue, or `queue-taken`. */
   async save(queue: QueueName, settings: PushQueueSettings, caller: Caller): Promise<void> {
-    checkShape(pushQueueShape, settings, '');
     if (queue === PUSH_QUEUE) {
       throw invalidRequest(
         `${queue} is the queue of messages that are published to none`,
@@ -101,12 +87,14 @@ export class PushQueueList {
   }
 }
 
-function listed({ queue, glance, worker }: ViewedQueue): ListedPushQueue {
+/** A queue as clients see it. Times are epoch ms. */
+function listed({ queue, glance, worker }: ViewedQueue) {
   const { waiting, prioritized, delayed, active } = glance.counts;
   return {
     name: queue,
     parallelism: worker?.opts?.concurrency ?? DEFAULT_CONCURRENCY,
     paused: glance.isPaused,
+    /** How many messages are yet to be delivered. */
     lag: waiting + prioritized + delayed + active,
     createdAt: worker?.registeredAt ?? 0,
   };

@@ -36,17 +36,7 @@ export interface ScheduledPush {
   readonly message: OutgoingPush;
 }
 
-/** A schedule with its message. Times are epoch ms. */
-export interface ShownSchedule {
-  readonly id: string;
-  readonly cron: string;
-  readonly paused: boolean;
-  readonly createdAt: number;
-  readonly delay: number | undefined;
-  readonly next: number | undefined;
-  readonly last: number | undefined;
-  readonly message: ShownPush;
-}
+export type ShownSchedule = Awaited<ReturnType<PushSchedules['read']>>;
 
 /** What a schedule keeps of its message, besides its content. */
 interface KeptMessage extends Omit<OutgoingPush, 'content'> {
@@ -104,7 +94,7 @@ export class PushSchedules {
   }
 
   /** @throws DomainError `scheduler-not-found`. */
-  async read(id: string): Promise<ShownSchedule> {
+  async read(id: string) {
     const shown = this.#shown(await this.#dependencies.schedulers.read(PUSH_QUEUE, id));
     if (shown === undefined) throw notFound('scheduler');
     return shown;
@@ -131,7 +121,8 @@ export class PushSchedules {
     await pushes.publish([{ ...message, content, once: id }], () => undefined);
   }
 
-  #shown({ id, repeat, job, paused, next, last }: Scheduler): ShownSchedule | undefined {
+  /** A schedule with its message; undefined for a scheduler that has none. Times are epoch ms. */
+  #shown({ id, repeat, job, paused, next, last }: Scheduler) {
     const push = pushOf(job.opts);
     const destination = destinationOf(job.opts);
     if (push?.scheduled === undefined || destination === undefined) return undefined;
@@ -141,7 +132,7 @@ export class PushSchedules {
     const { destinations } = this.#dependencies;
     const queue = kept.queue === PUSH_QUEUE ? undefined : kept.queue;
     const template = { id, data: job.data, timestamp: createdAt, opts };
-    const message = shownPush({ push, destination, job: template, queue }, destinations);
+    const message: ShownPush = shownPush({ push, destination, job: template, queue }, destinations);
     const { pattern = '', tz } = repeat;
     return {
       ...{ id, paused, createdAt, delay: call.delay },

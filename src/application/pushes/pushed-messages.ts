@@ -12,7 +12,7 @@ import type { JobActions } from '../jobs/job-actions.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import { answersInTurns } from '../running/in-turns.ts';
-import type { PushPages } from './push-pages.ts';
+import type { FoundPushes, PagesQuery, PushPage, PushPages } from './push-pages.ts';
 import type { PushQueueList } from './push-queue-list.ts';
 import { messageOf, type PushedMessage } from './pushed-message.ts';
 import { shownPush, type ShownPush } from './shown-push.ts';
@@ -33,18 +33,7 @@ const SHOWN_FOR = 60_000;
 /** Messages by their ids, or by what a client says of them. */
 export type ChosenPushes =
   | { readonly ids: readonly string[] }
-  | { readonly filter: PushFilter; readonly most: number; readonly cursor?: string | undefined };
-
-/** Messages, or the ids of those that were changed, and where those that are left begin, if any are. */
-export interface FoundPushes<Found> {
-  readonly found: readonly Found[];
-  readonly cursor: string | undefined;
-}
-
-/** The same of a page, and where it began. */
-interface ChosenMessages extends FoundPushes<PushedMessage> {
-  readonly start: string | undefined;
-}
+  | { readonly filter: PushFilter; readonly most: number; readonly cursor?: PagesQuery['cursor'] };
 
 type Finds<Found> = (chosen: ChosenPushes, caller: Caller) => Promise<FoundPushes<Found>>;
 
@@ -98,7 +87,7 @@ export class PushedMessages {
     const ids: string[] = [];
     for (;;) {
       const before = ids.length;
-      let cursor: string | undefined;
+      let cursor: PushPage['cursor'];
       do {
         const some =
           'ids' in chosen
@@ -145,7 +134,7 @@ export class PushedMessages {
     caller: Caller,
     states: readonly JobState[],
     isLeftOut: (message: PushedMessage) => boolean = () => false,
-  ): Promise<ChosenMessages> {
+  ): Promise<PushPage> {
     if ('ids' in chosen) {
       const all = await this.#all([...new Set(chosen.ids)], (id) => this.#find(id, states));
       const found = all.filter((each) => each !== undefined).filter((each) => !isLeftOut(each));
@@ -189,7 +178,7 @@ export class PushedMessages {
   }
 
   async #withAttempts(
-    { found, cursor }: ChosenMessages,
+    { found, cursor }: PushPage,
     more: (
       message: PushedMessage,
       attempts: readonly AttemptRecord[],

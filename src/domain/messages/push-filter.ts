@@ -9,7 +9,7 @@ export type FilterField = (typeof FIELDS)[number];
  * Messages that a client asks for: each criterion is met by one of its values, and all of them by a message. `from` and
  * `to` are when it was published, epoch ms.
  */
-export type PushFilter = { readonly from?: number; readonly to?: number } & {
+export type PushFilter = { readonly [Time in 'from' | 'to']?: number | undefined } & {
   readonly [Field in FilterField]?: readonly string[];
 };
 

@@ -19,9 +19,9 @@ export type PushState = (typeof PUSH_STATES)[number];
 export interface PushEvent {
   readonly at: number;
   readonly state: PushState;
-  readonly error?: string;
-  readonly nextDeliveryTime?: number;
-  readonly status?: number;
+  readonly error?: string | undefined;
+  readonly nextDeliveryTime?: number | undefined;
+  readonly status?: number | undefined;
 }
 
 type LoggedJob = Pick<
@@ -46,22 +46,17 @@ export function pushEvents(
     events.push({ at: startedAt, state: 'ACTIVE' });
     if (outcome === 'completed' || outcome === 'cancelled') continue;
     const error = reason ?? outcome;
-    events.push({ at: endedAt, state: 'ERROR', error, ...(status !== null && { status }) });
+    events.push({ at: endedAt, state: 'ERROR', error, status: status ?? undefined });
     const isLast = index === attempts.length - 1;
     if (isLast && isEnded) continue;
     const next = isLast ? endedAt + delay : attempts[index + 1]?.startedAt;
-    events.push({
-      at: endedAt,
-      state: 'RETRY',
-      ...(next !== undefined && { nextDeliveryTime: next }),
-    });
+    events.push({ at: endedAt, state: 'RETRY', nextDeliveryTime: next });
   }
   if (state === 'active') events.push({ at: processedOn ?? timestamp, state: 'ACTIVE' });
   if (state === 'completed') events.push({ at: finishedOn, state: 'DELIVERED' });
   if (isCancelled(job)) events.push({ at: finishedOn, state: 'CANCELED' });
   else if (state === 'failed') {
-    const error = failedReason === undefined ? {} : { error: failedReason };
-    events.push({ at: finishedOn, state: 'FAILED', ...error });
+    events.push({ at: finishedOn, state: 'FAILED', error: failedReason });
   }
   return events.reverse();
 }

@@ -7,10 +7,10 @@ export const PUSH_NAME = 'qstash';
 /** The most messages with a flow control key that run at a time, and that start in a period. */
 export interface FlowControl {
   readonly key: string;
-  readonly parallelism?: number;
-  readonly rate?: number;
+  readonly parallelism?: number | undefined;
+  readonly rate?: number | undefined;
   /** In milliseconds. */
-  readonly period?: number;
+  readonly period?: number | undefined;
 }
 
 /** How often a message is called, and how long one call may take. */

@@ -20,16 +20,21 @@ import { TransferBudget, UNCOUNTED_SIZE } from '../exchange/transfer-budget.ts';
 import type { WholeReply } from '../exchange/whole-reply.ts';
 import { checkedName } from './fields/destination.ts';
 import { useSteps, type Headers } from './fields/message-headers.ts';
-import type { Handled, QstashCall } from './handlers/handler.ts';
-import { qstashRoutes, routeFinder, type QstashOperations } from './qstash-routes.ts';
-import { failureOf, JSON_TYPE } from './wire/failure.ts';
-import { QSTASH_PATH, rawTarget, type RawTarget } from './wire/raw-target.ts';
+import type { QstashCall } from './handlers/handler.ts';
+import {
+  qstashRoutes,
+  routeFinder,
+  type FoundRoute,
+  type QstashOperations,
+} from './qstash-routes.ts';
+import { failureOf, jsonReply } from './wire/failure.ts';
+import { QSTASH_PATH } from './wire/raw-target.ts';
 
 /** How many bytes of bodies and answers are kept at once, for all clients together and for one of them. */
 const [CAPACITY, MOST_OF_ONE] = [134_217_728, 100_663_296];
 
 /** What belongs to workflows. */
-const OF_WORKFLOWS: readonly string[] = ['workflows', 'wait', 'notify'];
+const OF_WORKFLOWS = /^(workflows|wait|notify)([/?]|$)/;
 
 export interface QstashDependencies {
   readonly operations: Pick<Operations, 'perform'>;
@@ -80,11 +85,11 @@ export function createQstashListener(
     throw invalidRequest(`The name of a queue must ${queueName.must}`);
   };
 
-  const routeOf = (method: string, target: RawTarget) => {
-    const [first = ''] = target.parts;
-    const found = find(method, target);
+  const routeOf = ({ method = '', url = '' }: IncomingMessage): FoundRoute => {
+    const path = url.slice(QSTASH_PATH.length);
+    const found = find(`${method} ${path}`);
     if (found !== undefined) return found;
-    if (OF_WORKFLOWS.includes(first)) throw useSteps();
+    if (OF_WORKFLOWS.test(path)) throw useSteps();
     throw new HttpError('path-not-found', 'There is nothing at this path');
   };
 
@@ -93,7 +98,6 @@ export function createQstashListener(
     response: ExchangeResponse,
     address: string,
   ): Promise<WholeReply> => {
-    const { url = '', method = '' } = request;
     if (response.isEarly === true) {
       throw new HttpError('overloaded', 'The service is starting, try again later');
     }
@@ -103,15 +107,12 @@ export function createQstashListener(
     const way = new RequestWay(from, request, response);
     const counted = way.count('requests', 1);
     if (counted !== undefined) await counted;
-    const target = rawTarget(url, method);
-    const { route, handler, names } = routeOf(method, target);
+    const { route, handler, target } = routeOf(request);
     response.locals.operation = route;
     checkEncoding(request);
     const body = await readBody(request, response, { size, budget });
     const call: QstashCall = {
-      names,
-      destination: target.destination ?? '',
-      query: target.query,
+      ...target,
       headers: request.headers as Headers,
       body,
       address,
@@ -119,7 +120,8 @@ export function createQstashListener(
         operations.perform(operation, way, input),
       queueNamed,
     };
-    const reply = replyOf(await handler(call));
+    const { status = 200, result } = await handler(call);
+    const reply = jsonReply(status, result);
     const { length } = reply.body;
     if (length > UNCOUNTED_SIZE) budget.charge(response, length);
     return reply;
@@ -127,12 +129,4 @@ export function createQstashListener(
 
   const terms = { route: QSTASH_PATH };
   return protocolListener({ terms, budget, handle, failureOf }, peers, logger, exchanges);
-}
-
-function replyOf({ status = 200, result }: Handled): WholeReply {
-  return {
-    status,
-    contentType: JSON_TYPE,
-    body: result === undefined ? '' : JSON.stringify(result),
-  };
 }

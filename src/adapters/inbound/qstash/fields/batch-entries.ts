@@ -1,6 +1,17 @@
 import { invalidRequest } from '../../../../domain/errors.ts';
-import { isObject, parsedJson } from '../../../../domain/values/json.ts';
-import type { WrittenMessage } from './message-headers.ts';
+import { checkShape } from '../../../../domain/values/check-shape.ts';
+import { parsedJson } from '../../../../domain/values/json.ts';
+import {
+  listOf,
+  mapOf,
+  object,
+  optional,
+  orNull,
+  required,
+  string,
+  type Shaped,
+} from '../../../../domain/values/shape.ts';
+import type { Headers, WrittenMessage } from './message-headers.ts';
 
 /** The most messages of a batch. */
 const MOST_ENTRIES = 100;
@@ -9,6 +20,15 @@ const MOST_ENTRIES = 100;
 export interface BatchEntry extends WrittenMessage {
   readonly queue: string | undefined;
 }
+
+const entriesShape = listOf(
+  object('BatchEntry', {
+    destination: required(string, 'A URL, or the name of a URL group'),
+    headers: optional(mapOf(string, string, 'be an object of strings'), 'Those of the message'),
+    body: optional(orNull(string), 'The body of the message'),
+    queue: optional(orNull(string), 'The name of its queue'),
+  }),
+);
 
 /** @throws DomainError `invalid-request` naming the field. */
 export function batchEntries({
@@ -20,31 +40,15 @@ export function batchEntries({
   if (entries.length > MOST_ENTRIES) {
     throw invalidRequest(`A batch must have at most ${MOST_ENTRIES} messages`);
   }
-  return entries.map((entry, index) => batchEntry(entry, index, address));
-}
-
-function batchEntry(entry: unknown, index: number, address: string): BatchEntry {
-  if (!isObject(entry)) throw mistake(index, '', 'be an object');
-  const { destination, headers = {}, body = '', queue } = entry;
-  if (typeof destination !== 'string') throw mistake(index, '.destination', 'be a string');
-  if (!isObject(headers)) throw mistake(index, '.headers', 'be an object of strings');
-  if (typeof body !== 'string' && body !== null) throw mistake(index, '.body', 'be a string');
-  if (queue !== undefined && queue !== null && typeof queue !== 'string') {
-    throw mistake(index, '.queue', 'be a string');
-  }
-  const named = Object.entries(headers).map(([name, value]) => {
-    if (typeof value === 'string') return [name.toLowerCase(), value] as const;
-    throw mistake(index, '.headers', 'be an object of strings');
+  checkShape(entriesShape, entries, '');
+  return (entries as Shaped<typeof entriesShape>).map(({ headers = {}, ...entry }) => {
+    const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    return {
+      destination: entry.destination,
+      headers: Object.fromEntries(named) as Headers,
+      body: Buffer.from(entry.body ?? ''),
+      address,
+      queue: entry.queue ?? undefined,
+    };
   });
-  return {
-    destination,
-    headers: Object.fromEntries(named),
-    body: Buffer.from(body ?? ''),
-    address,
-    queue: typeof queue === 'string' ? queue : undefined,
-  };
-}
-
-function mistake(index: number, field: string, must: string): Error {
-  return invalidRequest(`[${index}]${field} must ${must}`, `[${index}]${field}`);
 }

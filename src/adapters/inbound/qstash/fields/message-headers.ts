@@ -164,12 +164,7 @@ function flowControlOf(headers: Headers): FlowControl | undefined {
   if ((parallelism ?? rate) === undefined || (written !== undefined && !period)) {
     throw mistake(name, 'have parallelism=…, rate=…, or both, and may have period=… such as 10s');
   }
-  return {
-    key,
-    ...(parallelism !== undefined && { parallelism }),
-    ...(rate !== undefined && { rate }),
-    ...(period !== undefined && { period }),
-  };
+  return { key, parallelism, rate, period };
 }
 
 /** That of an entry of a batch could be as long as the body. */

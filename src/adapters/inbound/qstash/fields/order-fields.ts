@@ -2,7 +2,10 @@ import type { ChosenPushes } from '../../../../application/pushes/pushed-message
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { FilterField } from '../../../../domain/messages/push-filter.ts';
 import { PUSH_STATES } from '../../../../domain/messages/push-log.ts';
+import { checkShape } from '../../../../domain/values/check-shape.ts';
 import { isObject, parsedJson } from '../../../../domain/values/json.ts';
+import { oneOf } from '../../../../domain/values/shape.ts';
+import { cursorPlace } from '../../../shared/cursor-text.ts';
 import type { QstashCall } from '../handlers/handler.ts';
 
 /** The most ids of a request, and the most messages of a page. */
@@ -22,6 +25,8 @@ const SEPARATORS: { readonly [Field in FilterField]?: RegExp } = {
 
 /** Filters that QStash took once are ignored, as there. */
 const OTHERS = ['fromDate', 'toDate', 'count', 'cursor', 'order', 'api'];
+
+const stateShape = oneOf(...PUSH_STATES, 'IN_PROGRESS');
 
 /** What a route takes besides the fields of all filters. */
 export interface OrderTerms {
@@ -66,23 +71,13 @@ export function pushOrder(call: Pick<QstashCall, 'query' | 'body'>, terms: Order
     return [[field, each.flatMap((value) => value.split(separator))] as const];
   });
   const [cursor] = given.get('cursor') ?? [];
-  const filter = {
-    ...Object.fromEntries(values),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-  };
   const [most, mostUncounted] = terms.most ?? [MOST_IN_PAGE, MOST_IN_PAGE];
   const chosen = {
-    filter,
+    filter: { ...Object.fromEntries(values), from, to },
     most: count === undefined ? mostUncounted : Math.min(Math.max(1, count), most),
-    ...(cursor && { cursor: Buffer.from(cursor, 'base64url').toString() }),
+    ...(cursor && { cursor: cursorPlace(cursor) ?? [] }),
   };
   return { chosen, state: stateIn(given.get('state')) };
-}
-
-/** The cursor of the next page as clients send it back. */
-export function shownCursor(cursor: string | undefined): string | undefined {
-  return cursor === undefined ? undefined : Buffer.from(cursor).toString('base64url');
 }
 
 function givenFields({
@@ -114,7 +109,6 @@ function wholeNumber(name: string, values: readonly string[] | undefined): numbe
 
 function stateIn(values: readonly string[] | undefined): string | undefined {
   const state = values?.[0]?.toUpperCase();
-  const states: readonly string[] = [...PUSH_STATES, 'IN_PROGRESS'];
-  if (values === undefined || states.includes(state ?? '')) return state;
-  throw invalidRequest(`state must be one of ${states.join(', ')}`, 'state');
+  if (values !== undefined) checkShape(stateShape, state, 'state');
+  return state;
 }

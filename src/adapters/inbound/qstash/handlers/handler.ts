@@ -1,19 +1,11 @@
 import type { Operation } from '../../../../application/operations/operation.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { NotServedError } from '../wire/failure.ts';
-import type { Headers } from '../fields/message-headers.ts';
+import type { RawTarget } from '../wire/raw-target.ts';
+import type { WrittenMessage } from '../fields/message-headers.ts';
 
 /** A request as handlers see it: of a caller that is known. */
-export interface QstashCall {
-  /** The parts of the path that its pattern names, unescaped. */
-  readonly names: Readonly<Record<string, string>>;
-  /** The destination that the target ends with, as it was sent; empty for a path without one. */
-  readonly destination: string;
-  readonly query: URLSearchParams;
-  readonly headers: Headers;
-  readonly body: Buffer;
-  /** The address of the client. */
-  readonly address: string;
+export interface QstashCall extends WrittenMessage, RawTarget {
   /** @throws DomainError */
   readonly perform: <Input, Answer>(
     operation: Operation<Input, Answer>,
@@ -23,10 +15,10 @@ export interface QstashCall {
   readonly queueNamed: (name: string) => QueueName;
 }
 
-/** An answer: undefined for one without a body. */
+/** An answer. */
 export interface Handled {
   readonly status?: number;
-  readonly result?: object;
+  readonly result: object;
 }
 
 /** What a route does. @throws DomainError, HttpError or NotServedError */

@@ -1,11 +1,12 @@
 import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
 import type { Operation } from '../../../../application/operations/operation.ts';
 import type { ChosenInput } from '../../../../application/operations/pushed-message-operations.ts';
-import type { FoundPushes } from '../../../../application/pushes/pushed-messages.ts';
+import type { FoundPushes } from '../../../../application/pushes/push-pages.ts';
 import type { ShownPush } from '../../../../application/pushes/shown-push.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 import { queueOfPush } from '../../../../domain/messages/push-id.ts';
-import { pushOrder, shownCursor, type OrderTerms, type PushOrder } from '../fields/order-fields.ts';
+import { cursorText } from '../../../shared/cursor-text.ts';
+import { pushOrder, type OrderTerms, type PushOrder } from '../fields/order-fields.ts';
 import { shownLetter, shownLogged, shownMessage } from '../fields/shown-message.ts';
 import type { Handler, QstashCall, Routes } from './handler.ts';
 
@@ -70,7 +71,7 @@ function several<Found>(
   return async (call) => {
     const { chosen, state } = pushOrder(call, terms);
     const { found, cursor } = await call.perform(operation, inputOf(call, chosen));
-    return { status, result: { ...shown(found, state), cursor: shownCursor(cursor) } };
+    return { status, result: { ...shown(found, state), cursor: cursor && cursorText(cursor) } };
   };
 }
 

@@ -59,16 +59,16 @@ export function orderOf({ body }: Pick<QstashCall, 'body'>): Readonly<Record<str
   throw invalidRequest('The body must be a JSON object');
 }
 
-function shownQueue({ name, parallelism, paused, lag, createdAt }: ListedPushQueue): object {
-  return { name, parallelism, paused, lag, createdAt, updatedAt: createdAt };
+function shownQueue(queue: ListedPushQueue): object {
+  return { ...queue, updatedAt: queue.createdAt };
 }
 
-function shownKey({ key, ...state }: FlowControlState): object {
-  const { parallelism, rate, period, waiting, active, paused } = state;
+function shownKey({ key, settings = {}, waiting, active, paused }: FlowControlState): object {
+  const { concurrency = 0, limiter: { max, duration } = { max: 0, duration: 0 } } = settings;
   return {
     ...{ flowControlKey: key, waitListSize: waiting, isPaused: paused },
-    ...{ parallelismMax: parallelism, parallelismCount: active, isPinnedParallelism: false },
-    ...{ rateMax: rate, rateCount: 0, ratePeriod: period / 1000, ratePeriodStart: 0 },
+    ...{ parallelismMax: concurrency, parallelismCount: active, isPinnedParallelism: false },
+    ...{ rateMax: max, rateCount: 0, ratePeriod: duration / 1000, ratePeriodStart: 0 },
     isPinnedRate: false,
   };
 }

@@ -18,10 +18,6 @@ export function scheduleRoutes({ pushSchedules: operations, schedulers }: Operat
   const pause = performs(schedulers.pauseScheduler, named);
   const resume = performs(schedulers.resumeScheduler, named);
   return {
-    'POST schedules/*': (call) => {
-      const queue = call.headers['upstash-queue-name'];
-      return schedule(operations, call, queue ? call.queueNamed(queue) : PUSH_QUEUE);
-    },
     'GET schedules': performs(
       operations.listSchedules,
       () => ({}),
@@ -33,6 +29,11 @@ export function scheduleRoutes({ pushSchedules: operations, schedulers }: Operat
     'PATCH schedules/:id/resume': resume,
     'POST schedules/:id/pause': pause,
     'POST schedules/:id/resume': resume,
+    // After the paths that a destination could be taken for.
+    'POST schedules/*': (call) => {
+      const queue = call.headers['upstash-queue-name'];
+      return schedule(operations, call, queue ? call.queueNamed(queue) : PUSH_QUEUE);
+    },
   };
 }
 

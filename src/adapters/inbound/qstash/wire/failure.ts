@@ -3,9 +3,7 @@ import { DomainError, mayBeStored } from '../../../../domain/errors.ts';
 import { ERROR_STATUS } from '../../exchange/error-status.ts';
 import { HttpError } from '../../exchange/http-error.ts';
 import type { ProtocolFailure } from '../../exchange/protocol-listener.ts';
-import type { ReplyHeaders } from '../../exchange/whole-reply.ts';
-
-export const JSON_TYPE = 'application/json';
+import type { ReplyHeaders, WholeReply } from '../../exchange/whole-reply.ts';
 
 /** A part of QStash that is not served. The message is written for the client. */
 export class NotServedError extends Error {
@@ -26,11 +24,15 @@ export function failureOf(error: unknown): ProtocolFailure {
     ...(error instanceof LimitReachedError && burstHeaders(error)),
   };
   return {
-    reply: { status, contentType: JSON_TYPE, body: JSON.stringify({ error: message }), headers },
+    reply: { ...jsonReply(status, { error: message }), headers },
     code,
     isWithoutToken: status === 401,
     isDefect: !isKnown && isServed,
   };
+}
+
+export function jsonReply(status: number, value: object): WholeReply {
+  return { status, contentType: 'application/json', body: JSON.stringify(value) };
 }
 
 /** When the quota is whole again is told in seconds since 1970. */

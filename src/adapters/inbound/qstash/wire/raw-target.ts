@@ -5,33 +5,30 @@ export const QSTASH_PATH = '/v2/';
 
 /** A request target, of which nothing is unescaped that belongs to a destination. */
 export interface RawTarget {
-  /** The parts of the path, unescaped, without the version. */
-  readonly parts: readonly string[];
-  /** What follows the path of an operation that takes a destination, with its query, as the client sent it. */
-  readonly destination: string | undefined;
+  /** The parts of the path that its pattern names, unescaped. */
+  readonly names: Readonly<Record<string, string>>;
+  /** What a pattern with `*` ends with, with its query, as the client sent it; empty for any other. */
+  readonly destination: string;
   readonly query: URLSearchParams;
 }
 
-const NO_QUERY = new URLSearchParams();
-
-/** Paths that may end with a destination. */
-const BEFORE_DESTINATION = /^(publish|enqueue\/[^/?]*|schedules)\/(.+)$/s;
-
-/** @param method decides whether a schedule is created, whose target ends with a destination. @throws DomainError `invalid-request` */
-export function rawTarget(url: string, method: string): RawTarget {
-  const path = url.slice(QSTASH_PATH.length);
-  const [, before, destination = ''] = BEFORE_DESTINATION.exec(path) ?? [];
-  if (before !== undefined && (before !== 'schedules' || creates(method, destination))) {
-    return { parts: before.split('/').map(unescaped), destination, query: NO_QUERY };
-  }
-  const [names = '', query = ''] = path.split(/\?(.*)/s, 2);
-  const parts = names.split('/').map(unescaped);
-  return { parts, destination: undefined, query: new URLSearchParams(query) };
-}
-
-/** A POST to a schedule by its id and an action is none that creates one. */
-function creates(method: string, destination: string): boolean {
-  return method === 'POST' && !/^[^/?]+\/(pause|resume)$/.test(destination);
+/**
+ * Reads targets of one pattern, such as `GET queues/:queue`; `*` stands for a destination.
+ *
+ * @returns a function of method and target, without what all begin with. It returns undefined for a target of another
+ * pattern, and throws DomainError `invalid-request`.
+ */
+export function targetReader(pattern: string): (asked: string) => RawTarget | undefined {
+  const path = pattern.replace(/:(\w+)/g, '(?<$1>[^/?]+)').replace('*', '(?<destination>.+)');
+  const end = pattern.endsWith('*') ? '' : String.raw`(?:\?(?<query>.*))?`;
+  const expression = new RegExp(`^${path}${end}$`, 's');
+  return (asked) => {
+    const { groups } = expression.exec(asked) ?? {};
+    if (groups === undefined) return undefined;
+    const { destination = '', query = '', ...escaped } = groups;
+    const names = Object.entries(escaped).map(([name, part]) => [name, unescaped(part)] as const);
+    return { names: Object.fromEntries(names), destination, query: new URLSearchParams(query) };
+  };
 }
 
 function unescaped(part: string): string {
