@@ -10,11 +10,10 @@ export const PUSH_KEYS_ID = 'qstash';
 
 export const PUSH_KEYS: Collection<PushKeyPair> = { kind: 'push-keys', key: 'push-keys' };
 
+const NAMES = ['current', 'next'] as const;
+
 export const SECRETS_OF_PUSH_KEYS: SecretsOfKind<PushKeyPair> = {
-  all: ({ current, next }) => [
-    { value: current, field: 'current' },
-    { value: next, field: 'next' },
-  ],
+  all: (pair) => NAMES.map((field) => ({ value: pair[field], field })),
   replaced: ({ current, next }, change) => ({
     current: change({ value: current, field: 'current' }),
     next: change({ value: next, field: 'next' }),

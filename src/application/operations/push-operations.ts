@@ -26,14 +26,8 @@ export function pushOperations({ pushes, pushKeys }: PushUseCases) {
         pushes.publish(messages, (jobs) => way.count('jobs', jobs), way.trace),
       view: (published, caller) => {
         const seen = (each: PublishedPush) => entitled(calledShownTo(caller, each));
-        return published.map((each) => (isGroup(each) ? each.map(seen) : seen(each)));
+        return published.map((each) => ('messageId' in each ? seen(each) : each.map(seen)));
       },
     }),
   };
-}
-
-function isGroup(
-  published: PublishedPush | readonly PublishedPush[],
-): published is readonly PublishedPush[] {
-  return Array.isArray(published);
 }

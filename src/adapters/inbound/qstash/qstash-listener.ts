@@ -21,12 +21,7 @@ import type { WholeReply } from '../exchange/whole-reply.ts';
 import { checkedName } from './fields/destination.ts';
 import { useSteps, type Headers } from './fields/message-headers.ts';
 import type { QstashCall } from './handlers/handler.ts';
-import {
-  qstashRoutes,
-  routeFinder,
-  type FoundRoute,
-  type QstashOperations,
-} from './qstash-routes.ts';
+import { qstashRoutes, routeFinder, type QstashOperations } from './qstash-routes.ts';
 import { failureOf, jsonReply } from './wire/failure.ts';
 import { QSTASH_PATH } from './wire/raw-target.ts';
 
@@ -85,7 +80,7 @@ export function createQstashListener(
     throw invalidRequest(`The name of a queue must ${queueName.must}`);
   };
 
-  const routeOf = ({ method = '', url = '' }: IncomingMessage): FoundRoute => {
+  const routeOf = ({ method = '', url = '' }: IncomingMessage) => {
     const path = url.slice(QSTASH_PATH.length);
     const found = find(`${method} ${path}`);
     if (found !== undefined) return found;

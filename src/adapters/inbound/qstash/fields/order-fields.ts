@@ -77,7 +77,9 @@ export function pushOrder(call: Pick<QstashCall, 'query' | 'body'>, terms: Order
     most: count === undefined ? mostUncounted : Math.min(Math.max(1, count), most),
     ...(cursor && { cursor: cursorPlace(cursor) ?? [] }),
   };
-  return { chosen, state: stateIn(given.get('state')) };
+  const state = given.get('state')?.[0]?.toUpperCase();
+  if (state !== undefined) checkShape(stateShape, state, 'state');
+  return { chosen, state };
 }
 
 function givenFields({
@@ -87,9 +89,7 @@ function givenFields({
   const fields = new Map<string, readonly string[]>();
   for (const name of query.keys()) fields.set(name, query.getAll(name));
   if (body.length === 0) return fields;
-  const ordered = parsedJson(body.toString());
-  if (!isObject(ordered)) throw invalidRequest('The body must be a JSON object');
-  for (const [name, value] of Object.entries(ordered)) {
+  for (const [name, value] of Object.entries(orderOf({ body }))) {
     if (value === null) continue;
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (!values.every((each) => typeof each === 'string' || typeof each === 'number')) {
@@ -107,8 +107,9 @@ function wholeNumber(name: string, values: readonly string[] | undefined): numbe
   throw invalidRequest(`${name} must be a whole number`, name);
 }
 
-function stateIn(values: readonly string[] | undefined): string | undefined {
-  const state = values?.[0]?.toUpperCase();
-  if (values !== undefined) checkShape(stateShape, state, 'state');
-  return state;
+/** @throws DomainError `invalid-request` for a body that is no object. */
+export function orderOf({ body }: Pick<QstashCall, 'body'>): Readonly<Record<string, unknown>> {
+  const order = parsedJson(body.toString());
+  if (isObject(order)) return order;
+  throw invalidRequest('The body must be a JSON object');
 }

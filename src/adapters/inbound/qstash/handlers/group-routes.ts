@@ -1,7 +1,7 @@
 import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
 import type { GroupEndpoint } from '../../../../domain/messages/url-group.ts';
+import { orderOf } from '../fields/order-fields.ts';
 import { performs, refuses, type QstashCall, type Routes } from './handler.ts';
-import { orderOf } from './queue-routes.ts';
 
 type Operations = Pick<OperationCatalogue, 'urlGroups' | 'pushes'>;
 

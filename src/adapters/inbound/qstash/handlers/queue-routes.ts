@@ -4,7 +4,7 @@ import type { ListedPushQueue } from '../../../../application/pushes/push-queue-
 import { pushQueueShape } from '../../../../domain/messages/push-queue.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import { checkExactShape } from '../../../../domain/values/check-shape.ts';
-import { isObject, parsedJson } from '../../../../domain/values/json.ts';
+import { orderOf } from '../fields/order-fields.ts';
 import { performs, refuses, type QstashCall, type Routes } from './handler.ts';
 
 const NO_PINS =
@@ -50,13 +50,6 @@ function settingsOf(call: QstashCall) {
     throw invalidRequest('queueName must be a string', 'queueName');
   checkExactShape(pushQueueShape, order, '');
   return { queue: call.queueNamed(queueName), order };
-}
-
-/** @throws DomainError `invalid-request` for a body that is no object. */
-export function orderOf({ body }: Pick<QstashCall, 'body'>): Readonly<Record<string, unknown>> {
-  const order = parsedJson(body.toString());
-  if (isObject(order)) return order;
-  throw invalidRequest('The body must be a JSON object');
 }
 
 function shownQueue(queue: ListedPushQueue): object {
