@@ -39,7 +39,12 @@ export interface Turn {
   readonly offeredUntil?: number | undefined;
 }
 
-export type Turns = Iterable<readonly [queue: QueueName, turn: Turn]>;
+type QueueInTurn = readonly [queue: QueueName, turn: Turn];
+
+export interface Turns extends Iterable<QueueInTurn> {
+  /** Those that wait, the ones with the fewest starts first, and then by name: there may be thousands. */
+  readonly waiting: Iterable<QueueInTurn>;
+}
 
 /** How many starts a queue may be ahead of one that waits. */
 export function leadOf({ concurrency = Infinity, limiter }: LimitSettings): number {
@@ -58,14 +63,12 @@ export function hasLapsed({ offeredUntil = Infinity }: Turn, now: number): boole
 }
 
 /** The queues besides one that wait, those with the fewest starts first. */
-export function waitingIn(
-  turns: Turns,
+export function* waitingIn(
+  { waiting }: Turns,
   besides: QueueName | undefined,
   now: number,
-): readonly (readonly [QueueName, Turn])[] {
-  return [...turns]
-    .filter(([queue, turn]) => queue !== besides && turn.waits && !hasLapsed(turn, now))
-    .sort(([a, one], [b, other]) => one.starts - other.starts || (a < b ? -1 : 1));
+): Generator<QueueInTurn, void> {
+  for (const each of waiting) if (each[0] !== besides && !hasLapsed(each[1], now)) yield each;
 }
 
 /** The starts of a queue. One that did not wait just now has those of the first that waits, or the most, at least. */

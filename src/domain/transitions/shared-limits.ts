@@ -16,6 +16,7 @@ import {
   startsOf,
   waitingIn,
   type Turn,
+  type Turns,
 } from '../limits/turns.ts';
 import { nextStartAt } from '../queues/limiter.ts';
 import type { QueueName } from '../queues/queue-name.ts';
@@ -45,7 +46,7 @@ export interface SharedLimit {
 }
 
 /** The turns of queues at one limit. Waiters for jobs of a queue are woken once room is offered to it. */
-export interface TurnsState extends Iterable<readonly [queue: QueueName, turn: Turn]> {
+export interface TurnsState extends Turns {
   find(queue: QueueName): Turn | undefined;
   /** Removes it where none is given. */
   put(queue: QueueName, turn: Turn | undefined): void;
@@ -153,17 +154,16 @@ export function leaveLimits(queue: QueueState, job: IndexedJob): void {
  */
 export function offerRoom(limit: SharedLimit, now: number): void {
   const { settings, running, turns } = limit;
-  for (const [queue, turn] of turns) {
+  const first = firstOf(turns.waiting, MOST_OFFERS + 1).filter(([queue, turn]) => {
     const isGone =
       groupOfFlow(limit.name) !== undefined && waitingGroup(limit, queue) === undefined;
     if (isGone || hasLapsed(turn, now)) turns.put(queue, undefined);
-  }
+    return turns.find(queue) !== undefined;
+  });
   const room = (settings.concurrency ?? Infinity) - running;
-  if (room <= 0) return;
+  if (room <= 0 || first.length === 0) return;
   const most = Math.min(room, Math.max(1, leftIn(limit, now)), MOST_OFFERS);
-  for (const [queue, turn] of waitingIn(turns, undefined, now).slice(0, most + 1)) {
-    offer(limit, queue, turn, now);
-  }
+  for (const [queue, turn] of first.slice(0, most + 1)) offer(limit, queue, turn, now);
 }
 
 /** Why the limit of its flow control key lets no job of a group start. @param defaults those in force for its queue. */
@@ -175,6 +175,12 @@ export function fullFlow(
 ): BlockedGroup | undefined {
   const limit = limits.find(flowLimitIn(defaults, id) ?? '');
   return limit && fullFor(limit, USUAL_COST, now);
+}
+
+function firstOf<Item>(items: Iterable<Item>, most: number): readonly Item[] {
+  const first: Item[] = [];
+  for (const item of items) if (first.push(item) === most) break;
+  return first;
 }
 
 function existing({ limits }: QueueState, names: readonly string[]): readonly SharedLimit[] {
@@ -234,7 +240,8 @@ function wait(
   if (yieldsSince !== undefined) return yieldsSince + PATIENCE;
   if (limiter === undefined || !('until' in refusal)) return Infinity;
   // Each queue claims when there is room for those that come before it, too: one claim is made for each start.
-  const before = waitingIn(turns, undefined, now).findIndex(([each]) => each === name);
+  const first = firstOf(waitingIn(turns, undefined, now), MOST_OFFERS).map(([each]) => each);
+  const before = [...first, name].indexOf(name);
   const startsAt = (all: number): number =>
     nextStartAt(limiter, counted.earliest(limiter, Math.min(all, limiter.max)), now) ?? now;
   return Math.min(startsAt(cost + before), startsAt(cost) + LONGEST_DEFERENCE);
@@ -259,18 +266,23 @@ function countTurn(
   now: number,
 ): void {
   const own = turns.find(name);
-  const isAlone = [...turns].every(([queue, turn]) => queue === name || !isInTurn(turn, now));
+  const [next] = waitingIn(turns, name, now);
+  const isAlone =
+    next === undefined &&
+    [...turns].every(([queue, turn]) => queue === name || !isInTurn(turn, now));
   const waited = own?.waits === true;
   const goesOn = waited && wantsMore;
   if (isAlone) {
-    for (const [queue] of turns) if (queue !== name || !goesOn) turns.put(queue, undefined);
+    for (const [queue] of firstOf(turns, MOST_OFFERS)) {
+      if (queue !== name || !goesOn) turns.put(queue, undefined);
+    }
     if (goesOn && isAddressed(own)) turns.put(name, { starts: own.starts, waits: true });
     return;
   }
   const waitedAt = waited ? now : own?.waitedAt;
   const starts = startsOf(own, turns, now) + 1;
   turns.put(name, { starts, waits: goesOn, waitedAt });
-  if (waitingIn(turns, name, now).length > 0) limits.freed([limit]);
+  if (next !== undefined) limits.freed([limit]);
 }
 
 /** Whether room was offered to the queue, or it left room to others. */

@@ -128,9 +128,9 @@ function turnBlocked(queue: QueueState, group: GroupRecord, now: number): Blocke
     stopWaiting(queue, limit, now);
     return blocked;
   }
-  const isAlone = waitingIn(limit.turns, queue.name, now).length === 0;
+  const [other] = waitingIn(limit.turns, queue.name, now);
   const asked = { call: '', cost: nextCost(queue.groups, group) };
-  const longest = isAlone ? LONGEST_FLOW_REST : LONGEST_REST;
+  const longest = other === undefined ? LONGEST_FLOW_REST : LONGEST_REST;
   const refused = refusedBy(queue, [limit], asked, now, longest);
   return refused && { reason: 'limiter', until: refused.nextAt };
 }

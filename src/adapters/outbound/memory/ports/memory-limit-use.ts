@@ -21,10 +21,9 @@ export function memoryLimitUse(store: MemoryStore): LimitUsePort {
     queuesAt: async (name) => {
       const limit = limits.find(name);
       if (limit === undefined) return [];
-      return limits.queuesAt(name).flatMap((queue) => {
-        const running = limit.runningOf(queue);
+      return limits.queuesAt(name).map((queue) => {
         const waits = limit.turns.find(queue)?.waits === true;
-        return running > 0 || waits ? [{ queue, running, waits }] : [];
+        return { queue, running: limit.runningOf(queue), waits };
       });
     },
   };

@@ -17,6 +17,11 @@ export class ByTime<Thing> {
     if (time !== undefined) this.#things.delete([time, id]);
   }
 
+  /** In their order. */
+  [Symbol.iterator](): IterableIterator<Thing> {
+    return this.#things.values();
+  }
+
   /** The first one, unless its time is after `most`. */
   first(most = Infinity): Thing | undefined {
     const key = this.#things.minKey();

@@ -71,14 +71,13 @@ export class CallWindow implements StartWindow {
     this.#splice(this.#times.length, 0, [at], [cost]);
   }
 
-  /** Drops up to so many starts, the oldest first. @returns how many. */
-  drop(most: number): number {
+  /** Drops up to so many starts, the oldest first. */
+  drop(most: number): void {
     const first = pieceOf(this.#dropped);
     const count = Math.min(most, this.#times.length);
     this.#splice(0, count);
     this.#dropped += count;
     for (let piece = first; piece < pieceOf(this.#dropped); piece += 1) this.#changed(piece);
-    return count;
   }
 
   /** A piece as it is now; undefined when it is gone. */

@@ -34,18 +34,16 @@ export class LimitWindows {
     });
   }
 
-  /**
-   * Drops up to so many starts of a limit that is about to be forgotten, and notes what is left once there are none.
-   *
-   * @returns how many.
-   */
-  drop(limit: string, most: number): number {
+  /** Drops some starts of a limit that is about to be forgotten. @returns false, with nothing left, if there were none. */
+  drop(limit: string): boolean {
     const window = this.#windows.get(limit);
-    const dropped = window?.drop(most) ?? 0;
-    if (window?.isEmpty !== true) return dropped;
-    window.noteAll();
-    this.#note(limit, HEAD);
-    return dropped;
+    if (window?.isEmpty === false) {
+      window.drop(MOST_IN_PIECE);
+      return true;
+    }
+    window?.noteAll();
+    if (window !== undefined) this.#note(limit, HEAD);
+    return false;
   }
 
   forget(limit: string): void {

@@ -16,6 +16,7 @@ import type { StoreRecords } from '../records/store-records.ts';
 import { ByTime } from './by-time.ts';
 import type { CallWindow } from './call-window.ts';
 import { LimitedCalls } from './limited-calls.ts';
+import { LimitTurns } from './limit-turns.ts';
 import { LimitWindows } from './limit-windows.ts';
 import type { StoredQueue } from './stored-queue.ts';
 
@@ -44,17 +45,16 @@ interface LimitsOf {
   readonly now: () => number;
 }
 
-/** The most records that one step forgets. */
+/** The most things that one step forgets. */
 const MOST_FORGOTTEN = 500;
 
-const NO_TURNS: ReadonlyMap<QueueName, Turn> = new Map();
+const NO_TURNS = new LimitTurns();
 
 /** The limits that the queues of one store share. Calls that run under them are counted from the jobs that run. */
 export class StoredLimits implements LimitsState {
   readonly #of: LimitsOf;
   readonly calls = new LimitedCalls();
-  /** By limit and queue. */
-  readonly #turns = new Map<string, Map<QueueName, Turn>>();
+  readonly #turns = new Map<string, LimitTurns>();
   /** By queue, at how many limits it waits. */
   readonly #waits = new Map<QueueName, number>();
   /** By limit and queue, whose names have no colon. */
@@ -84,10 +84,9 @@ export class StoredLimits implements LimitsState {
     });
     this.#turnRecords = of.shared.map<Turn>('limit-turn', (id, turn, before) => {
       const [limit, queue] = id.split(':') as [string, QueueName];
-      const turns = keptOrMade(this.#turns, limit, () => new Map<QueueName, Turn>());
-      if (turn === undefined) turns.delete(queue);
-      else turns.set(queue, turn);
-      if (turns.size === 0) this.#turns.delete(limit);
+      const turns = keptOrMade(this.#turns, limit, () => new LimitTurns());
+      turns.replace(queue, turn);
+      if (turns.all.size === 0) this.#turns.delete(limit);
       // Others of the queue pass a group that waits.
       const isOfAll = groupOfFlow(limit) === undefined;
       const more = Number(turn?.waits === true) - Number(before?.waits === true);
@@ -137,9 +136,8 @@ export class StoredLimits implements LimitsState {
 
   /** The queues that have calls under a limit, and those that wait at it. */
   queuesAt(name: string): readonly QueueName[] {
-    const waiting = [...this.#turnsOf(name)].filter(([, { waits }]) => waits);
-    const queues = [...this.calls.of(name).keys(), ...waiting.map(([queue]) => queue)];
-    return [...new Set(queues)].sort();
+    const waiting = Array.from(this.#turnsOf(name).waiting, ([queue]) => queue);
+    return [...new Set([...this.calls.of(name).keys(), ...waiting])].sort();
   }
 
   /** Whether the latest claim of the queue was refused by a limit: what wakes it is an offer of room. */
@@ -175,11 +173,11 @@ export class StoredLimits implements LimitsState {
    * @returns whether none is left.
    */
   forgetRested(now: number): boolean {
-    for (let left = MOST_FORGOTTEN; left > 0;) {
+    for (let left = MOST_FORGOTTEN; left > 0; left -= 1) {
       const [call, name] = [this.#ending.first(now), this.#resting.first(now)];
       if (call === undefined && name === undefined) return true;
       if (call !== undefined) this.#endKept(call);
-      left -= name === undefined ? 1 : this.#forget(name, left);
+      if (name !== undefined) this.#forgetPartOf(name);
     }
     return false;
   }
@@ -189,18 +187,12 @@ export class StoredLimits implements LimitsState {
     this.#kept.remove(id);
   }
 
-  /** Forgets the starts of a key, its turns, and then its settings. @returns how many records, up to `most`. */
-  #forget(name: string, most: number): number {
-    let gone = this.#windows.drop(name, most);
+  /** Forgets some of the starts of a key, or one of its turns, or at last its settings. */
+  #forgetPartOf(name: string): void {
     const turns = this.#turnsOf(name);
-    for (const [queue] of turns) {
-      if (gone === most) return gone;
-      turns.put(queue, undefined);
-      gone += 1;
-    }
-    if (gone === most) return gone;
-    this.#flows.remove(name);
-    return gone + 1;
+    const [first] = turns;
+    if (first !== undefined) turns.put(first[0], undefined);
+    else if (!this.#windows.drop(name)) this.#flows.remove(name);
   }
 
   #countWaits(queue: QueueName, more: number): void {
@@ -210,10 +202,11 @@ export class StoredLimits implements LimitsState {
   }
 
   #turnsOf(name: string): TurnsState {
-    const turns = (): ReadonlyMap<QueueName, Turn> => this.#turns.get(name) ?? NO_TURNS;
+    const turns = (): LimitTurns => this.#turns.get(name) ?? NO_TURNS;
     return {
-      [Symbol.iterator]: () => turns().entries(),
-      find: (queue) => turns().get(queue),
+      [Symbol.iterator]: () => turns().all.entries(),
+      waiting: { [Symbol.iterator]: () => turns().waiting[Symbol.iterator]() },
+      find: (queue) => turns().all.get(queue),
       put: (queue, turn) => {
         if (turn === undefined) this.#turnRecords.remove(`${name}:${queue}`);
         else this.#turnRecords.put(`${name}:${queue}`, turn);

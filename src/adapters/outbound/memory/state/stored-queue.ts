@@ -52,6 +52,23 @@ export interface Surroundings {
   readonly ended: (queue: QueueName, job: StoredJob) => void;
 }
 
+const NEW_QUEUE: QueueRecord = {
+  isCreated: false,
+  isPaused: false,
+  isPulled: false,
+  claimedAt: undefined,
+  stalledCheckAt: 0,
+  hold: undefined,
+  pause: undefined,
+  isFull: undefined,
+  callbacks: undefined,
+  breaker: CLOSED_BREAKER,
+  endingCalls: new Map(),
+  calls: new Map(),
+  lastId: 0,
+  starts: 0,
+};
+
 /** The state of one queue in memory, which transitions read and change. Nothing is decided here. */
 export class StoredQueue implements QueueState {
   readonly name: QueueName;
@@ -75,17 +92,7 @@ export class StoredQueue implements QueueState {
   readonly #wakeUp: WakeUp;
   readonly #isOwn: boolean;
   readonly #record: { -readonly [Field in keyof QueueRecord]: QueueRecord[Field] } = {
-    isCreated: false,
-    isPaused: false,
-    isPulled: false,
-    claimedAt: undefined,
-    stalledCheckAt: 0,
-    hold: undefined,
-    breaker: CLOSED_BREAKER,
-    endingCalls: new Map(),
-    calls: new Map(),
-    lastId: 0,
-    starts: 0,
+    ...NEW_QUEUE,
   };
 
   constructor(
@@ -199,13 +206,6 @@ export class StoredQueue implements QueueState {
   /** Takes the record as it was written. */
   restore(record: QueueRecord): void {
     // JSON leaves out what is undefined.
-    const absent = {
-      claimedAt: undefined,
-      hold: undefined,
-      pause: undefined,
-      isFull: undefined,
-      callbacks: undefined,
-    };
-    Object.assign(this.#record, absent, record);
+    Object.assign(this.#record, NEW_QUEUE, record);
   }
 }
