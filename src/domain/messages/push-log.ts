@@ -13,21 +13,14 @@ export const PUSH_STATES = [
   'CANCELED',
 ] as const;
 
-export type PushState = (typeof PUSH_STATES)[number];
-
 /** What happened to a message. Times are epoch ms. */
 export interface PushEvent {
   readonly at: number;
-  readonly state: PushState;
+  readonly state: (typeof PUSH_STATES)[number];
   readonly error?: string | undefined;
   readonly nextDeliveryTime?: number | undefined;
   readonly status?: number | undefined;
 }
-
-type LoggedJob = Pick<
-  Job,
-  'state' | 'timestamp' | 'processedOn' | 'finishedOn' | 'failedReason' | 'delay'
->;
 
 /** Whether a message was cancelled, and did not fail by itself. */
 export function isCancelled({ state, failedReason }: Pick<Job, 'state' | 'failedReason'>): boolean {
@@ -35,10 +28,7 @@ export function isCancelled({ state, failedReason }: Pick<Job, 'state' | 'failed
 }
 
 /** What happened to a message, newest first. @param attempts the latest of them, oldest first. */
-export function pushEvents(
-  job: LoggedJob,
-  attempts: readonly AttemptRecord[],
-): readonly PushEvent[] {
+export function pushEvents(job: Job, attempts: readonly AttemptRecord[]): readonly PushEvent[] {
   const { state, timestamp, processedOn, finishedOn = timestamp, failedReason, delay } = job;
   const isEnded = state === 'completed' || state === 'failed';
   const events: PushEvent[] = [{ at: timestamp, state: 'CREATED' }];
