@@ -1,7 +1,4 @@
-import {
-  recordedResponse,
-  withCost,
-} from '../../domain/attempts/attempt-record.ts';
+import { recordedResponse, withCost } from '../../domain/attempts/attempt-record.ts';
 import {
   answerHeader,
   deliveryOutcome,

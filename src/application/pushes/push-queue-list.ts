@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/caller.ts';
-import { invalidRequest, notFound } from '../../domain/errors.ts';
+import { existing, invalidRequest, notFound } from '../../domain/errors.ts';
 import { isPushWorker, type PushQueueSettings } from '../../domain/messages/push-queue.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
@@ -44,8 +44,7 @@ export class PushQueueList {
   async read(queue: QueueName): Promise<ListedPushQueue> {
     await this.#check(queue);
     const [viewed] = await this.#dependencies.view.of([queue]);
-    if (viewed === undefined) throw notFound('queue');
-    return listed(viewed);
+    return listed(existing(viewed, 'queue'));
   }
 
   /** Makes a queue, or changes it. @throws DomainError `invalid-request` for that of no queue, or `queue-taken`. */

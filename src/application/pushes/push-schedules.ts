@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { destinationOf } from '../../domain/calls/destination.ts';
-import { DomainError, notFound } from '../../domain/errors.ts';
+import { DomainError, existing } from '../../domain/errors.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import { pushOf, type Push } from '../../domain/messages/push.ts';
@@ -95,9 +95,8 @@ export class PushSchedules {
 
   /** @throws DomainError `scheduler-not-found`. */
   async read(id: string) {
-    const shown = this.#shown(await this.#dependencies.schedulers.read(PUSH_QUEUE, id));
-    if (shown === undefined) throw notFound('scheduler');
-    return shown;
+    const scheduler = await this.#dependencies.schedulers.read(PUSH_QUEUE, id);
+    return existing(this.#shown(scheduler), 'scheduler');
   }
 
   /** By the time of their next messages. @throws DomainError `no-encryption-key` for one that cannot be decrypted. */

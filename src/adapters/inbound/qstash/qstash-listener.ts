@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { RequestLimits } from '../../../application/access/request-limits.ts';
+import type { OperationCatalogue } from '../../../application/operation-catalogue.ts';
 import type { Operation } from '../../../application/operations/operation.ts';
 import type { Operations } from '../../../application/operations/operations.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
@@ -21,7 +22,7 @@ import type { WholeReply } from '../exchange/whole-reply.ts';
 import { checkedName } from './fields/destination.ts';
 import { useSteps, type Headers } from './fields/message-headers.ts';
 import type { QstashCall } from './handlers/handler.ts';
-import { qstashRoutes, routeFinder, type QstashOperations } from './qstash-routes.ts';
+import { qstashRoutes, routeFinder } from './qstash-routes.ts';
 import { failureOf, jsonReply } from './wire/failure.ts';
 import { QSTASH_PATH } from './wire/raw-target.ts';
 
@@ -33,7 +34,7 @@ const OF_WORKFLOWS = /^(workflows|wait|notify)([/?]|$)/;
 
 export interface QstashDependencies {
   readonly operations: Pick<Operations, 'perform'>;
-  readonly catalogue: QstashOperations;
+  readonly catalogue: OperationCatalogue;
   readonly tokens: TokenSources;
   readonly limits: Pick<RequestLimits, 'limitsOf' | 'take'>;
   readonly peers: Peers;

@@ -7,14 +7,8 @@ import { queueRoutes } from './handlers/queue-routes.ts';
 import { scheduleRoutes } from './handlers/schedule-routes.ts';
 import { targetReader } from './wire/raw-target.ts';
 
-/** The operations behind the interface. */
-export type QstashOperations = Pick<
-  OperationCatalogue,
-  'pushes' | 'pushedMessages' | 'pushQueues' | 'pushSchedules' | 'schedulers' | 'urlGroups'
->;
-
 /** What the interface serves. */
-export function qstashRoutes(operations: QstashOperations): Routes {
+export function qstashRoutes(operations: OperationCatalogue): Routes {
   return {
     ...publishRoutes(operations),
     ...messageRoutes(operations.pushedMessages),

@@ -16,11 +16,6 @@ import type { Headers, WrittenMessage } from './message-headers.ts';
 /** The most messages of a batch. */
 const MOST_ENTRIES = 100;
 
-/** A message of a batch, and the name of its queue. */
-export interface BatchEntry extends WrittenMessage {
-  readonly queue: string | undefined;
-}
-
 const entriesShape = listOf(
   object('BatchEntry', {
     destination: required(string, 'A URL, or the name of a URL group'),
@@ -30,11 +25,8 @@ const entriesShape = listOf(
   }),
 );
 
-/** @throws DomainError `invalid-request` naming the field. */
-export function batchEntries({
-  body,
-  address,
-}: Pick<WrittenMessage, 'body' | 'address'>): readonly BatchEntry[] {
+/** The messages of a batch, each with the name of its queue. @throws DomainError `invalid-request` naming the field. */
+export function batchEntries({ body, address }: Pick<WrittenMessage, 'body' | 'address'>) {
   const entries: unknown = parsedJson(body.toString('utf8'));
   if (!Array.isArray(entries)) throw invalidRequest('The body must be an array of messages');
   if (entries.length > MOST_ENTRIES) {

@@ -38,6 +38,14 @@ export function performs<Input, Answer>(
   return async (call) => ({ result: shown(await call.perform(operation, inputOf(call))) });
 }
 
+/** A handler that lists things, by an operation without input. @param shown is the answer for one of them. */
+export function lists<Thing>(
+  operation: Operation<object, readonly Thing[]>,
+  shown: (thing: Thing) => object,
+): Handler {
+  return async (call) => ({ result: (await call.perform(operation, {})).map(shown) });
+}
+
 /** A handler that says in a sentence why a part of QStash is not served. */
 export function refuses(message: string): Handler {
   return () => Promise.reject(new NotServedError(message));

@@ -82,14 +82,11 @@ function inputOf(call: QstashCall, chosen: ChosenInput['chosen']): ChosenInput {
 }
 
 function shownEvents(messages: readonly ShownPush[], asked: PushOrder['state']) {
-  const isAsked = (state: string): boolean => {
-    if (asked === 'IN_PROGRESS') return IN_PROGRESS.includes(state);
-    return asked === undefined || state === asked;
-  };
+  const states = asked === 'IN_PROGRESS' ? IN_PROGRESS : [asked];
   const events = messages.flatMap((message) => {
     const of = shownLogged(message);
     return (message.events ?? [])
-      .filter(({ state }) => isAsked(state))
+      .filter(({ state }) => asked === undefined || states.includes(state))
       .map(({ at, status, ...event }) => ({ ...of, ...event, time: at, responseStatus: status }));
   });
   return { events: events.sort((one, other) => other.time - one.time) };

@@ -5,7 +5,7 @@ import { pushQueueShape } from '../../../../domain/messages/push-queue.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import { checkExactShape } from '../../../../domain/values/check-shape.ts';
 import { orderOf } from '../fields/order-fields.ts';
-import { performs, refuses, type QstashCall, type Routes } from './handler.ts';
+import { lists, performs, refuses, type QstashCall, type Routes } from './handler.ts';
 
 const NO_PINS =
   'The limits of a key are those of its latest message: publish one with other limits';
@@ -20,11 +20,7 @@ export function queueRoutes(operations: OperationCatalogue['pushQueues']): Route
   const saveQueue = performs(operations.savePushQueue, settingsOf);
   return {
     ...{ 'POST queues': saveQueue, 'POST queues/': saveQueue },
-    'GET queues': performs(
-      operations.listPushQueues,
-      () => ({}),
-      (queues) => queues.map(shownQueue),
-    ),
+    'GET queues': lists(operations.listPushQueues, shownQueue),
     'GET queues/:queue': performs(operations.readPushQueue, queueOf, shownQueue),
     'DELETE queues/:queue': performs(operations.removePushQueue, queueOf),
     'POST queues/:queue/pause': performs(operations.pausePushQueue, queueOf),

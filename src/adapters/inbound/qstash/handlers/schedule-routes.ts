@@ -4,7 +4,7 @@ import { invalidRequest } from '../../../../domain/errors.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { outgoing, textOf } from '../fields/message-headers.ts';
 import { shownSchedule } from '../fields/shown-message.ts';
-import { performs, type Handled, type QstashCall, type Routes } from './handler.ts';
+import { lists, performs, type Handled, type QstashCall, type Routes } from './handler.ts';
 
 type Operations = Pick<OperationCatalogue, 'pushSchedules' | 'schedulers'>;
 
@@ -18,11 +18,7 @@ export function scheduleRoutes({ pushSchedules: operations, schedulers }: Operat
   const pause = performs(schedulers.pauseScheduler, named);
   const resume = performs(schedulers.resumeScheduler, named);
   return {
-    'GET schedules': performs(
-      operations.listSchedules,
-      () => ({}),
-      (all) => all.map(shownSchedule),
-    ),
+    'GET schedules': lists(operations.listSchedules, shownSchedule),
     'GET schedules/:id': performs(operations.readSchedule, named, shownSchedule),
     'DELETE schedules/:id': performs(schedulers.removeScheduler, named),
     'PATCH schedules/:id/pause': pause,
