@@ -15,7 +15,7 @@ export const ROOMS: readonly Room[] = [
   { name: 'inbound/exchange', folders: [`${INBOUND}/exchange`], most: 800 },
   { name: 'inbound/http', folders: [`${INBOUND}/http`], most: 4350 },
   { name: 'inbound/sqs', folders: [`${INBOUND}/sqs`], most: 1300 },
-  { name: 'inbound/qstash', folders: [`${INBOUND}/qstash`], most: 675 },
+  { name: 'inbound/qstash', folders: [`${INBOUND}/qstash`], most: 630 },
   { name: 'outbound/redis', folders: [`${OUTBOUND}/redis`], most: 6960 },
   { name: 'outbound/redis, Lua', folders: [`${OUTBOUND}/redis`], most: 6230 },
   { name: 'outbound/memory', folders: [`${OUTBOUND}/memory`], most: 5480 },

@@ -214,6 +214,18 @@ export function describeLimitUsePort(
     });
 
     // holds: limits.ends
+    it('has room again once the lock of a cancelled job is lost whose call nobody ended', async () => {
+      await settings({ concurrency: 1 });
+      await addBacklogs(1);
+      const attempt = await take(harness.attempts, queues[0], { ...SHORTLY, limits: [limit] });
+      await harness.jobControl.cancel(queues[0], attempt.jobId, { reason: 'no longer needed' });
+      await harness.advance(SOON);
+      await other.expiry.expireDue();
+      await take(harness.attempts, queues[1], terms());
+      expect(await running()).to.equal(1);
+    });
+
+    // holds: limits.ends
     it('has room again when a queue is removed', async () => {
       await settings({ concurrency: 1 });
       await addBacklogs(1);

@@ -3,11 +3,7 @@
 -- most: how many at most
 --- @include "limits/leave-limits"
 
-local left = 0
-for _, token in ipairs(rcall("HKEYS", prefix .. LIMITED)) do
-  if left == most then break end
-  leaveLimits(prefix, token)
-  left = left + 1
-end
+local tokens = rcall("HRANDFIELD", prefix .. LIMITED, most)
+for _, token in ipairs(tokens) do leaveLimits(prefix, token) end
 offerFreed(prefix)
-return left
+return #tokens

@@ -100,7 +100,7 @@ local function sharedLimit(root, name, queue, settings)
     if rcall("ZSCORE", waited, queue) then others = others - 1 end
     local waits = rcall("ZSCORE", waiting, queue)
     if others == 0 and not (waits and wantsMore) then
-      rcall("DEL", turns, waiting, waited, yields, offers)
+      rcall("UNLINK", turns, waiting, waited, yields, offers)
       return
     end
     rcall("ZREM", offers, queue)
