@@ -88,9 +88,11 @@ export class StoredLimits implements LimitsState {
       turns.replace(queue, turn);
       if (turns.all.size === 0) this.#turns.delete(limit);
       // Others of the queue pass a group that waits.
-      const isOfAll = groupOfFlow(limit) === undefined;
-      const more = Number(turn?.waits === true) - Number(before?.waits === true);
-      if (isOfAll) this.#countWaits(queue, more);
+      if (groupOfFlow(limit) === undefined) {
+        const more = Number(turn?.waits === true) - Number(before?.waits === true);
+        this.#waits.set(queue, (this.#waits.get(queue) ?? 0) + more);
+        if (this.#waits.get(queue) === 0) this.#waits.delete(queue);
+      }
       const { offeredUntil = before?.offeredUntil } = turn ?? {};
       if (offeredUntil !== before?.offeredUntil) of.find(queue)?.wake();
     });
@@ -193,12 +195,6 @@ export class StoredLimits implements LimitsState {
     const [first] = turns;
     if (first !== undefined) turns.put(first[0], undefined);
     else if (!this.#windows.drop(name)) this.#flows.remove(name);
-  }
-
-  #countWaits(queue: QueueName, more: number): void {
-    const waits = (this.#waits.get(queue) ?? 0) + more;
-    if (waits > 0) this.#waits.set(queue, waits);
-    else this.#waits.delete(queue);
   }
 
   #turnsOf(name: string): TurnsState {
