@@ -132,6 +132,5 @@ export class Claiming {
 function isWake(record: JobRecord): boolean {
   const suspensions = storedNumber(record.get(SUSPENSIONS)) ?? 0;
   if (suspensions === 0) return false;
-  const attempts = record.get(RECORDED) ?? '';
-  return isWakeAfter(readAttempts(attempts.slice(attempts.lastIndexOf('\n') + 1)), suspensions);
+  return isWakeAfter(readAttempts(record.get(RECORDED) ?? ''), suspensions);
 }

@@ -97,12 +97,11 @@ local function otherEndings(queue, ofWorker, endings, fields)
     return begins
   end
 
-  -- Whether an answer that awaits nothing may save its steps here. A job with a priority has another place, and what is
-  -- wrong with an answer, attempts/suspend finds out.
+  -- Whether an answer that awaits nothing may save its steps here. What is wrong with one, attempts/suspend finds out.
   --
   -- value: as JSON, of each step its name and its value
   function others.admits(step, job, value, held)
-    local steps, values, new = stepsOf(job), cjson.decode(value), {}
+    local steps, values, new = stepsOf(job, held[9]), cjson.decode(value), {}
     for index = 1, #values, 2 do
       if steps.count == 0 or rcall("HEXISTS", job .. STEP_VALUES, values[index]) == 0 then
         countStep(steps, values[index], #values[index + 1])
@@ -111,11 +110,11 @@ local function otherEndings(queue, ofWorker, endings, fields)
     end
     toSave[step] = {steps = steps, new = new}
     local most = string.find(held[4] or "", '"maxCalls"', 1, true) and tonumber(decoded(held[4]).maxCalls)
-    return #new > 0 and not excessOf(steps) and (held[10] or (tonumber(held[12]) or 0) == 0) and
-      (tonumber(held[11]) or 0) < (most or MOST_SUSPENSIONS)
+    return #new > 0 and not excessOf(steps) and (tonumber(held[11]) or 0) < (most or MOST_SUSPENSIONS)
   end
 
-  -- Saves the steps of an admitted answer, after which the job waits ahead of others. The attempt does not count.
+  -- Saves the steps of an admitted answer, after which the job waits ahead of others, or of those of its priority. The
+  -- attempt does not count.
   function others.save(step, id, token, call, held)
     local job, steps, new = prefix .. id, toSave[step].steps, toSave[step].new
     rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED, DEFERRALS)
@@ -124,9 +123,9 @@ local function otherEndings(queue, ofWorker, endings, fields)
       putStep(steps, new[index], STEP_OF_VALUE, timestamp, new[index + 1])
     end
     held[9] = writeSteps(steps)
-    rcall("HINCRBY", job, SUSPENSIONS, 1)
-    record(job, held, call)
-    requeue(queue, id, true, held[10], 0)
+    local recorded = call ~= "" and endings.lineOf(held, call) or held[8] or ""
+    rcall("HSET", job, SUSPENSIONS, (tonumber(held[11]) or 0) + 1, RECORDED, recorded)
+    goOnAhead(queue, id, held[10], held[12])
     endings.hasWaiting = true
   end
 

@@ -11,7 +11,7 @@ local state, _, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
 rcall("HDEL", job .. STEP_VALUES, "")
-local steps, time = stepsOf(job), tonumber(now)
+local steps, time, removed = stepsOf(job), tonumber(now), 1
 local text = rcall("HGET", job, SUSPENSION)
 if text then
   local suspension, awaited = decoded(text), {}
@@ -26,13 +26,11 @@ if name == "" then
   steps.count = 0
 else
   local saved = rcall("HGET", job .. STEP_VALUES, name)
+  removed = saved and 1
   if saved then
     rcall("HDEL", job .. STEP_VALUES, name)
     steps.count, steps.bytes = steps.count - 1, steps.bytes - #string.match(saved, "^%d+:%a:%d+:(.*)$")
-  else
-    writeSteps(steps)
-    return false
   end
 end
 writeSteps(steps)
-return 1
+return removed

@@ -1,5 +1,5 @@
 -- Ends the suspension of a job that starts. Its record, which is that of HGETALL, shows its steps, and why it must fail
--- if they are too many. The definitions cost nothing in a run without a suspended job.
+-- if they are too many. Returns what is known of them. The definitions cost nothing in a run without a suspended job.
 local function resumed(prefix, id, record, suspension, timestamp)
   --- @include "attempts/resume"
   local steps, excess = resume(prefix, id, suspension, timestamp)
@@ -7,4 +7,5 @@ local function resumed(prefix, id, record, suspension, timestamp)
   for name, value in pairs({[STEPS] = steps, [DEFERRED_FAILURE] = excess}) do
     record[#record + 1], record[#record + 2] = name, value
   end
+  return steps
 end

@@ -1,10 +1,10 @@
 -- In TypeScript: domain/transitions/steps, domain/steps/step
 -- The steps of a job: how many there are and what they take is in the hash of the job, their values beside it.
 
--- What is known of the steps of a job.
-local function stepsOf(job)
-  local text = rcall("HGET", job, STEPS) or "0:0:0::"
-  local last, count, bytes, token, names = string.match(text, "^(%d+):(%d+):(%d+):([^:]*):(.*)$")
+-- What is known of the steps of a job. `text`: that field of the job where it was read, or false.
+local function stepsOf(job, text)
+  if text == nil then text = rcall("HGET", job, STEPS) end
+  local last, count, bytes, token, names = string.match(text or "0:0:0::", "^(%d+):(%d+):(%d+):([^:]*):(.*)$")
   return {job = job, last = tonumber(last) or 0, count = tonumber(count) or 0, bytes = tonumber(bytes) or 0,
     token = token or "", names = {names ~= "" and names or nil}}
 end

@@ -170,6 +170,7 @@ local since = string.format("%010.0f%06.0f", micros[1], micros[2])
 rcall("HSET", job, SUSPENSION, cjson.encode({since = since, waits = waits}))
 rcall("HINCRBY", job, SUSPENSIONS, 1)
 
+rcall("LREM", active, -1, id)
 if #waits > 0 then
   local till, names = 0, {}
   for index, each in ipairs(waits) do
@@ -177,7 +178,6 @@ if #waits > 0 then
     till = till and each["until"] and math.max(till, each["until"])
   end
   noteWaits(prefix, id, since, waits)
-  rcall("LREM", active, -1, id)
   if #jobs > 0 then
     storeJobs(queues, jobs, timestamp, registry)
     rcall("HSET", job, "delay", 0)
@@ -190,11 +190,8 @@ if #waits > 0 then
   local data = '{"steps":[' .. table.concat(names, ",") .. '],"until":' ..
     (till and string.format("%.0f", till) or "null") .. "}"
   groupEvent(queue.events, nil, group, "suspended", id, "suspension", eventValue(data))
-elseif group or (tonumber(priority) or 0) == 0 then
-  rcall("LREM", active, -1, id)
-  requeue(queue, id, true, group)
 else
-  giveBack(queue, id, 0, group)
+  goOnAhead(queue, id, group, priority)
 end
 if not isQueuePausedOrMaxed(queue.meta, active) then rcall("ZADD", queue.marker, 0, "0") end
 return {"suspended", move}

@@ -105,7 +105,8 @@ local function claimsOf(queue, claimant)
     rcall("LREM", queue.active, 1, id)
   end
 
-  -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts.
+  -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts, its id and maybe
+  -- its steps.
   local function start(id, job, record, token, turn, turnCost)
     room, claims.hasTaken = room - 1, true
     local counted, flow = nil, turn and turn.flow
@@ -120,10 +121,10 @@ local function claimsOf(queue, claimant)
     if gate then gate.noteStart(id, job, token) end
     if turn then turns.started(turn, id, turnCost) end
     if batch then batch.joined(record, turn) end
-    local starts, suspension = countedStart(record, timestamp)
-    if suspension then resumed(prefix, id, record, suspension, timestamp) end
+    local starts, suspension, steps = countedStart(record, timestamp)
+    if suspension then steps = resumed(prefix, id, record, suspension, timestamp) end
     writeStart(queue, claimant, id, starts, token, turn and turn.group or "", counted)
-    return markedParent(job, id, record)
+    return {markedParent(job, id, record), id, claimant.wantsSteps and fewSteps(job, steps) or nil}
   end
 
   local function takeNext(token)
@@ -170,7 +171,7 @@ local function claimsOf(queue, claimant)
         expirable = expirable - 1
       else
         if expires then startedInTime(prefix, id) end
-        return {start(id, job, record, token, turn, cost), id, claimant.wantsSteps and fewSteps(job) or nil}
+        return start(id, job, record, token, turn, cost)
       end
     end
     claims.wakes = true

@@ -29,6 +29,19 @@ local function requeue(queue, id, isAhead, group, priority)
   groupEvent(queue.events, nil, nil, "waiting", id, "prev", "active")
 end
 
+-- Puts a job without a group that is not active any more ahead of those of its priority, behind those of a lower number
+-- that went back before; ahead of all when it has none.
+local function putAhead(queue, id, number)
+  groupPlaces().ungroupedWaits(queue.prefix, true)
+  putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
+  groupEvent(queue.events, nil, nil, "waiting", id, "prev", "active")
+end
+
+-- Has a job that is not active any more go on ahead of those of its group or of its priority.
+local function goOnAhead(queue, id, group, priority)
+  if group or (tonumber(priority) or 0) == 0 then requeue(queue, id, true, group, 0) else putAhead(queue, id) end
+end
+
 -- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
 local function giveBack(queue, id, delay, group)
   if delay > 0 or group then
@@ -38,7 +51,5 @@ local function giveBack(queue, id, delay, group)
   end
   local number = numbered(queue.prefix, queue.active, id)
   rcall("LREM", queue.active, -1, id)
-  groupPlaces().ungroupedWaits(queue.prefix, true)
-  putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
-  groupEvent(queue.events, nil, nil, "waiting", id, "prev", "active")
+  putAhead(queue, id, number)
 end

@@ -4,10 +4,11 @@ local function withAttempt(recorded, startedAt, endedAt, rest)
   if not tonumber(startedAt) then startedAt = endedAt end
   local number, earlier = 1, ""
   if recorded then
-    local start = (string.find(recorded, "\n[^\n]*$") or 0) + 1
+    -- Without patterns, which would go through all lines by their characters.
+    local others, start, at = 0, 1, string.find(recorded, "\n", 1, true)
+    while at do others, start, at = others + 1, at + 1, string.find(recorded, "\n", at + 1, true) end
     local last, code = string.match(recorded, '^%[(%d+),[^,]*,[^,]*,"(%a)"', start)
     number = (tonumber(last) or 0) + ((code == OUTCOME_DEFERRED or code == OUTCOME_SUSPENDED) and 0 or 1)
-    local _, others = string.gsub(recorded, "\n", "")
     if others >= KEPT_ATTEMPTS - 1 then recorded = string.sub(recorded, string.find(recorded, "\n", 1, true) + 1) end
     earlier = recorded .. "\n"
   end
