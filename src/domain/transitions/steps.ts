@@ -150,12 +150,16 @@ export type ShownStep = Omit<Step, 'number' | 'start'> &
 /** The steps of a job, and what its suspension brought by now. */
 export function shownSteps({ steps, suspension }: JobRecord, now: number): readonly ShownStep[] {
   if (suspension === undefined) return steps;
-  const over = suspension.waits.flatMap((wait) => {
+  return [...steps, ...suspension.arrived, ...endedWaits(suspension.waits, now)];
+}
+
+/** The steps that sleeps brought which are over, and waits for signals that timed out. */
+export function endedWaits(waits: readonly Wait[], now: number) {
+  return waits.flatMap((wait) => {
     if (wait.kind === 'jobs' || !isOver(wait, now, true)) return [];
     const end = endOfTime(wait, now);
     return [{ name: wait.name, kind: wait.kind, size: end.value.length, ...end }];
   });
-  return [...steps, ...suspension.arrived, ...over];
 }
 
 /** What a suspended job still awaits; undefined for one that is not suspended, or that goes on. */
@@ -187,7 +191,7 @@ function saveWaits(queue: QueueState, job: JobRecord, over: readonly Wait[], now
 }
 
 /** When a sleep ended, and null for a signal that did not come. */
-export function endOfTime(
+function endOfTime(
   wait: Exclude<Wait, WaitForJobs>,
   now: number,
 ): Pick<StepToSave, 'value' | 'at'> {

@@ -14,7 +14,8 @@ describe('Texts of a queue', () => {
   it('leave the memory again after they were read into it for a step', async () => {
     const values = new KeptValues();
     values.readFrom({
-      find: (groups) => Promise.resolve(groups.map(() => [JSON.stringify({ text: LONG })])),
+      find: (groups) =>
+        Promise.resolve(groups.map((keys) => keys.map(() => JSON.stringify({ text: LONG })))),
     });
     const texts = textsOf(values);
     await texts.fetch(['one', 'two', 'three']);

@@ -6,7 +6,7 @@ import type { Database, DatabaseDriver } from './database.ts';
 import { hasRoom } from './full-disk.ts';
 import { RecordCopy } from './record-copy.ts';
 import { RecordReader } from './record-reader.ts';
-import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
+import type { FoundValues, RecordGroups, Values } from '../../memory/records/record.ts';
 import { KINDS_OF_VALUES } from '../../memory/records/record-changes.ts';
 import { RecordTable } from './record-table.ts';
 import { Reserve } from './reserve.ts';
@@ -123,15 +123,15 @@ export class RecordStore {
   }
 
   #translated(reader: RecordReader): { next(): readonly StoredRecord[] } {
-    return {
-      next: () => {
-        try {
-          return reader.next();
-        } catch (error) {
-          throw refusal(this.#folder, error);
-        }
-      },
-    };
+    return { next: () => this.#reading(() => reader.next()) };
+  }
+
+  #reading<Found>(read: () => Found): Found {
+    try {
+      return read();
+    } catch (error) {
+      throw refusal(this.#folder, error);
+    }
   }
 
   /**
@@ -139,19 +139,15 @@ export class RecordStore {
    * all would take more than about `most` characters. @throws StoreRefusedError
    */
   find(groups: RecordGroups, most: number): FoundValues {
-    const found: (readonly (string | undefined)[])[] = [];
+    const found: Values[] = [];
     let characters = 0;
-    try {
-      for (const keys of groups) {
-        const values = keys.map((key) => this.#table.find(key)?.value);
-        found.push(values);
-        characters += values.reduce((sum, value = '') => sum + value.length, 0);
-        if (characters >= most) break;
-      }
-      return found;
-    } catch (error) {
-      throw refusal(this.#folder, error);
+    for (const keys of groups) {
+      const values = this.#reading(() => this.#table.find(keys));
+      found.push(values);
+      characters += values.reduce((sum, value = '') => sum + value.length, 0);
+      if (characters >= most) break;
     }
+    return found;
   }
 
   /** @throws StoreFullError, StoreFailedError */

@@ -3,7 +3,7 @@ import type { Database, PreparedStatement, SqlRow } from './database.ts';
 import { recordChecksum } from './record-checksum.ts';
 import type { RecordKey } from '../../memory/records/record.ts';
 import { nameOfKey } from './record-key.ts';
-import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';
+import type { RecordChange, StoredRecord, Values } from '../../memory/records/record.ts';
 
 /** What each transaction writes beside its records, so that missing ones are noticed. */
 export interface Totals {
@@ -40,6 +40,7 @@ type BoundText = string | Uint8Array;
 export class RecordTable {
   readonly #database: Database;
   readonly #find: PreparedStatement;
+  readonly #findMany: PreparedStatement;
   readonly #put: PreparedStatement;
   readonly #delete: PreparedStatement;
   readonly #updateTotals: PreparedStatement;
@@ -50,7 +51,11 @@ export class RecordTable {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#find = database.prepare(`${READ} WHERE ${KEY}`);
+    this.#find = database.prepare(`SELECT value, checksum FROM records WHERE ${KEY}`);
+    this.#findMany = database.prepare(
+      'SELECT records.value, checksum FROM json_each(?) AS ids ' +
+        'LEFT JOIN records ON kind = ? AND queue = ? AND records.id = ids.value',
+    );
     // Reports the checksum of the replaced record. Another statement to look for it would cost as much as the write.
     database.define('replacing', (checksum, by) => {
       this.#replaced = checksum;
@@ -90,13 +95,24 @@ export class RecordTable {
     }
   }
 
-  /** @returns undefined if there is no such record. @throws DatabaseError `damaged` if it is not what was written. */
-  find(key: RecordKey): StoredRecord | undefined {
-    const [row] = this.#find.all(key.kind, key.queue, key.id);
-    if (row === undefined) return undefined;
-    const record = recordOf(row);
-    if (record === undefined) throw new DatabaseError('damaged', `${nameOfKey(key)} is altered`);
-    return record;
+  /** The values of records. @throws DatabaseError `damaged` if one is not what was written. */
+  find(keys: readonly RecordKey[]): Values {
+    return this.#rowsOf(keys).map((row, index) => {
+      const key = keys[index] as RecordKey;
+      if ((row?.['value'] ?? null) === null) return undefined;
+      const record = recordOf({ ...key, ...row });
+      if (record === undefined) throw new DatabaseError('damaged', `${nameOfKey(key)} is altered`);
+      return record.value;
+    });
+  }
+
+  /** The value and the checksum of each key. One statement for keys that differ in their ids takes half the time. */
+  #rowsOf(keys: readonly RecordKey[]): readonly (SqlRow | undefined)[] {
+    const [{ kind, queue } = { kind: '', queue: '' }, second] = keys;
+    if (second === undefined || keys.some((key) => key.kind !== kind || key.queue !== queue)) {
+      return keys.map((key) => this.#find.all(key.kind, key.queue, key.id)[0]);
+    }
+    return this.#findMany.all(JSON.stringify(keys.map(({ id }) => id)), kind, queue);
   }
 
   /** The rows in the order of their keys, from the one after `key`, or from the first. */

@@ -69,11 +69,12 @@ export async function withValues(
   jobId: string,
   steps: readonly ShownStep[],
 ): Promise<SavedStep[]> {
-  const idOf = (step: ShownStep) => ('number' in step ? [stepRecordId(jobId, step.number)] : []);
-  const values = await store.find(queue)?.jobs.steps.read(steps.flatMap(idOf));
-  return steps.flatMap((step) => {
+  const ids = steps.map((step) => 'number' in step && stepRecordId(jobId, step.number));
+  const kept = ids.filter((id) => id !== false);
+  const values = await store.find(queue)?.jobs.steps.read(kept);
+  return steps.flatMap((step, index) => {
     const { name, kind, at, size } = step;
-    const value = 'value' in step ? step.value : values?.get(stepRecordId(jobId, step.number));
+    const value = 'value' in step ? step.value : values?.get(ids[index] as string);
     return value === undefined ? [] : [{ name, kind, at, size, value }];
   });
 }

@@ -19,5 +19,8 @@ export type RecordKey = Pick<StoredRecord, 'kind' | 'queue' | 'id'>;
 /** Records that are read together, in groups. */
 export type RecordGroups = readonly (readonly RecordKey[])[];
 
-/** The values of their first groups; undefined in place of a record that is not there. */
-export type FoundValues = readonly (readonly (string | undefined)[])[];
+/** The values of some records; undefined in place of one that is not there. */
+export type Values = readonly (string | undefined)[];
+
+/** The values of their first groups. */
+export type FoundValues = readonly Values[];

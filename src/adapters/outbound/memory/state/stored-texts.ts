@@ -1,6 +1,8 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { ValueKind } from '../records/kept-values.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
+import type { Values } from '../records/record.ts';
 import { recordKey } from '../records/record-ids.ts';
 import type { LeavingValue } from './leaving-value.ts';
 import type { Surroundings } from './stored-queue.ts';
@@ -12,8 +14,8 @@ export interface WrittenText {
 
 type TextKind = 'step' | 'signal-body';
 
-/** Texts that one read asks for, at most: with texts of 1 kB, not more than a piece has. */
-const MOST_AT_ONCE = 250;
+/** Texts that one read asks for, at most: the steps of a job have 1 MB together, and a signal has 64 kB. */
+const MOST_AT_ONCE: Readonly<Record<TextKind, number>> = { step: 1000, 'signal-body': 16 };
 
 /** A text in memory, which leaves it as a whole. */
 type Text = Pick<LeavingValue<string>, 'value' | 'isWhole' | 'length' | 'shrink'>;
@@ -43,16 +45,13 @@ export class StoredTexts {
     return this.#texts.get(id)?.value;
   }
 
-  /** Texts in memory or on a disk; undefined in place of one that is gone. */
+  /** Texts in memory or on a disk, of steps those of one job; undefined in place of one that is gone. */
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, string | undefined>> {
     const texts = new Map(ids.map((id) => [id, this.find(id)]));
     const missing = ids.filter((id) => texts.get(id) === undefined);
-    for (let next = 0; next < missing.length;) {
-      const some = missing.slice(next, next + MOST_AT_ONCE);
-      const read = await this.#surroundings.values.find(some, this.#reading);
-      for (const [id, text] of read) texts.set(id, this.find(id) ?? text);
-      // A store that has all in memory finds none.
-      next += Math.max(read.size, 1);
+    for (const some of piecesOf(missing, MOST_AT_ONCE[this.#kind])) {
+      const read = (await this.#surroundings.values.find([some], this.#reading)).get(some);
+      for (const [index, id] of some.entries()) texts.set(id, this.find(id) ?? read?.[index]);
     }
     return texts;
   }
@@ -104,12 +103,11 @@ export class StoredTexts {
     this.#texts.set(id, { value, isWhole: true, length: value.length, shrink });
   }
 
-  /** How texts are read that are on a disk; undefined in place of one that is gone. */
-  get #reading(): ValueKind<string, string | undefined> {
+  /** How texts are read together that are on a disk; undefined in place of one that is gone. */
+  get #reading(): ValueKind<readonly string[], Values> {
     return {
-      keys: (id) => [recordKey(this.#kind, this.#queue, id)],
-      value: ([written]) =>
-        written === undefined ? undefined : (JSON.parse(written) as WrittenText).text,
+      keys: (ids) => ids.map((id) => recordKey(this.#kind, this.#queue, id)),
+      value: (read) => read.map((written) => written && (JSON.parse(written) as WrittenText).text),
     };
   }
 }

@@ -16,7 +16,7 @@ import type {
   SuspensionRefusal,
   SuspensionRequest,
 } from '../../../../domain/steps/suspension-request.ts';
-import { endOfTime } from '../../../../domain/transitions/steps.ts';
+import { endedWaits } from '../../../../domain/transitions/steps.ts';
 import { isToken } from '../attempts/attempt-token.ts';
 import { suspendJob } from '../attempts/suspending.ts';
 import { sizeInBytes } from '../../../../domain/values/text.ts';
@@ -73,7 +73,7 @@ export class RedisSteps implements StepPort {
       ...step,
       size: sizeInBytes(step.value),
     }));
-    const steps = [...saved, ...endedWaits(suspension, this.#clock.now())];
+    const steps = [...saved, ...endedWaits(waitsOf(suspension), this.#clock.now())];
     return steps.sort((one, other) => one.at - other.at);
   }
 
@@ -130,15 +130,6 @@ export class RedisSteps implements StepPort {
     const args = { name, now: this.#clock.now() };
     return this.#runs.outcome(queue, removeSteps, jobId, NOT_HELD, args);
   }
-}
-
-/** What a suspension brought by now, as steps. Signals that came are saved. */
-function endedWaits(suspension: string, now: number): readonly SavedStep[] {
-  return waitsOf(suspension).flatMap((wait) => {
-    if (wait.kind === 'jobs' || !isOver(wait, now, true)) return [];
-    const { at, value } = endOfTime(wait, now);
-    return [{ name: wait.name, kind: wait.kind, at, size: value.length, value }];
-  });
 }
 
 function waitsOf(suspension: string): Suspension['waits'] {
