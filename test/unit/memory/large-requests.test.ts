@@ -10,6 +10,7 @@ import { memorySteps } from '../../../src/adapters/outbound/memory/ports/memory-
 import { MOST_IN_PIECE, Steps } from '../../../src/adapters/outbound/memory/ports/steps.ts';
 import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
 import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
+import { RECORD_KINDS } from '../../../src/adapters/outbound/memory/records/record-changes.ts';
 import type {
   RecordChange,
   RecordKey,
@@ -61,7 +62,11 @@ class Scene {
   readonly #kept = new KeptValues();
   readonly #records = new StoreRecords(this.#changed, this.#kept);
 
-  constructor(written: readonly RecordChange[] = []) {
+  readonly #isAlone: boolean;
+
+  /** @param isAlone whether all records of jobs are staged. */
+  constructor(isAlone = false, written: readonly RecordChange[] = []) {
+    this.#isAlone = isAlone;
     const values = new Map(written.map((record) => [keyOf(record), record.value]));
     this.#kept.readFrom({
       find: (groups) =>
@@ -74,6 +79,7 @@ class Scene {
     this.#records.restored();
     this.store.restored();
     const steps = new Steps({
+      ...(isAlone && { isAlone }),
       small: (step) => Promise.resolve().then(step),
       piece: async (step) => {
         await turn();
@@ -96,6 +102,18 @@ class Scene {
     if (changes.length > 0) this.writes.push(changes);
   }
 
+  /** Takes what another replica wrote. */
+  take(changes: readonly RecordChange[]): void {
+    for (const kind of RECORD_KINDS) {
+      for (const { queue, id, value } of changes.filter((change) => change.kind === kind)) {
+        const record: unknown = value === undefined ? undefined : JSON.parse(value);
+        this.#records.replace(kind, queue as QueueName, readId(id), record);
+      }
+    }
+    this.#records.restored();
+    this.store.replaced()();
+  }
+
   /** A store that is opened with what was written by the end of a write. */
   openedAfter(writes: number): Scene {
     const written = new Map<string, RecordChange>();
@@ -104,7 +122,10 @@ class Scene {
       if (change.value === undefined) written.delete(key);
       else written.set(key, change);
     }
-    return new Scene([...written].sort().map(([, change]) => change));
+    return new Scene(
+      this.#isAlone,
+      [...written].sort().map(([, change]) => change),
+    );
   }
 
   /** How many records of a kind each write has. */
@@ -174,10 +195,14 @@ function jobsIn(scene: Scene, queue: QueueName): Promise<number> {
 }
 
 describe('a large request in memory', () => {
-  for (const [what, add] of Object.entries(ADDS)) {
+  const adds = Object.entries(ADDS).flatMap(([what, add]) => [
+    { what, add, isAlone: false },
+    { what: `${what} with their records`, add, isAlone: true },
+  ]);
+  for (const { what, add, isAlone } of adds) {
     // holds: adding.large, store.fair-steps
     it(`stores ${what} in pieces, and a store opened after any write has all of them or none`, async () => {
-      const scene = new Scene();
+      const scene = new Scene(isAlone);
       const queue = uniqueQueue();
       await add(scene, queue);
       const all = await jobsIn(scene, queue);
@@ -204,9 +229,56 @@ describe('a large request in memory', () => {
           await opened.queues.find(queue, id),
         ];
         expect(there).to.deep.equal(here);
+        const children = scene.store.childrenOf(queue, id);
+        expect(opened.store.childrenOf(queue, id)).to.deep.equal(children);
       }
+      expect(opened.store.find(queue)?.jobs.inOrderOfRemoval.map(({ id }) => id)).to.deep.equal(
+        known,
+      );
     });
   }
+
+  // holds: store.fair-steps
+  for (const what of ['plain jobs', 'a flow']) {
+    it(`has little to write of ${what} in the step that shows them`, async () => {
+      const scene = new Scene(true);
+      await ADDS[what]?.(scene, uniqueQueue());
+      expect(scene.written('job').at(-1)).to.be.at.most(1);
+      expect(scene.written('child').at(-1)).to.equal(0);
+      expect(scene.written('payload').at(-1)).to.be.at.most(1);
+    });
+  }
+
+  it('does not give its places to others, and writes a job that moves in the step after', async () => {
+    const scene = new Scene(true);
+    const queue = uniqueQueue();
+    await addOne(scene.queues, queue);
+    const adding = scene.queues.add(queue, plain(MANY));
+    while (scene.store.find(queue)?.staged.payload('3') === undefined) await turn();
+    const { id: between } = await addOne(scene.queues, queue);
+    await adding;
+    await take(scene.attempts, queue);
+    const attempt = await take(scene.attempts, queue);
+    expect(attempt.jobId).to.equal('2');
+    scene.write();
+    const opened = scene.openedAfter(scene.writes.length);
+    const active = opened.store.find(queue)?.jobs.in.active.fromFirst(Infinity) ?? [];
+    expect(active.map(({ id }) => id)).to.deep.equal(['1', '2']);
+    expect(await jobsIn(opened, queue)).to.equal(MANY + 2);
+    expect(between).to.equal(String(MANY + 2));
+  });
+
+  it('keeps the children that another replica stages for the job that shows them', async () => {
+    const [scene, replica] = [new Scene(true), new Scene()];
+    const queue = uniqueQueue();
+    await scene.flows.add(flow(queue, MANY), () => undefined);
+    for (const changes of scene.writes) {
+      expect(replica.store.childrenOf(queue, 'root')).to.deep.equal([]);
+      replica.take(changes);
+    }
+    const children = scene.store.childrenOf(queue, 'root');
+    expect(replica.store.childrenOf(queue, 'root')).to.deep.equal(children);
+  });
 
   // holds: steps.add-large
   it('suspends a job in the write that shows what it adds, and lets small calls come between', async () => {
@@ -251,26 +323,27 @@ describe('a large request in memory', () => {
     expect(scene.written('add').slice(from)).to.deep.equal([0, 0, 1]);
   });
 
-  it('leaves nothing of a part, a minute after its process was killed', async () => {
-    const scene = new Scene();
-    const queue = uniqueQueue();
-    await scene.queues.add(queue, plain(MANY));
-    const opened = scene.openedAfter(3);
-    const expiry = memoryExpiry(opened.store);
-    await expiry.expireDue();
-    opened.write();
-    expect(opened.writes, 'at once').to.deep.equal([]);
-    await clock.advance(MINUTE + 1);
-    await expiry.expireDue();
-    opened.write();
-    const [gone = []] = opened.writes;
-    expect(
-      gone.filter(({ kind, value }) => kind === 'payload' && value === undefined),
-    ).to.have.lengthOf(2000);
-    expect(
-      gone.filter(({ kind, value }) => kind === 'staged' && value === undefined),
-    ).to.have.lengthOf(2);
-  });
+  for (const isAlone of [false, true])
+    it(`leaves nothing of ${isAlone ? 'the records' : 'the payloads'} of a part, a minute after its process was killed`, async () => {
+      const scene = new Scene(isAlone);
+      const queue = uniqueQueue();
+      await scene.queues.add(queue, plain(MANY));
+      const opened = scene.openedAfter(3);
+      const expiry = memoryExpiry(opened.store);
+      await expiry.expireDue();
+      opened.write();
+      expect(opened.writes, 'at once').to.deep.equal([]);
+      await clock.advance(MINUTE + 1);
+      await expiry.expireDue();
+      opened.write();
+      const [gone = []] = opened.writes;
+      expect(
+        gone.filter(({ kind, value }) => kind === 'payload' && value === undefined),
+      ).to.have.lengthOf(2000);
+      expect(
+        gone.filter(({ kind, value }) => kind === 'staged' && value === undefined),
+      ).to.have.lengthOf(2);
+    });
 
   // holds: store.fair-steps
   it('lets small calls come between its pieces, which see nothing of it', async () => {

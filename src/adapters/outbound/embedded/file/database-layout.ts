@@ -1,7 +1,10 @@
 import type { Database } from './database.ts';
 
-/** The version of the layout that this version reads and writes, in the file's `user_version`. */
-export const LAYOUT_VERSION = 1;
+/**
+ * The version of the layout that this version writes, in the file's `user_version`; it reads all up to it. In the first
+ * one, all records of jobs were those of jobs that are there.
+ */
+export const LAYOUT_VERSION = 2;
 
 /** SQLite gives each record that is larger than a quarter of a page pages of its own: those of 1 kB are to share them. */
 export const PAGE_SIZE = 8192;
@@ -30,7 +33,7 @@ export function foundLayout(database: Database): FoundLayout {
   if (application === APPLICATION && version > LAYOUT_VERSION) return { found: 'newer', version };
   const isCurrent =
     application === APPLICATION &&
-    version === LAYOUT_VERSION &&
+    version > 0 &&
     tables.length === Object.keys(TABLES).length &&
     tables.every(({ name, sql }) => TABLES[String(name)] === sql);
   return { found: isCurrent ? 'current' : 'other' };
@@ -50,8 +53,13 @@ export function createLayout(database: Database): void {
   for (const table of Object.values(TABLES)) database.exec(table);
   database.exec('INSERT INTO totals VALUES(0, 0, 0)');
   database.exec(`PRAGMA application_id=${APPLICATION}`);
-  database.exec(`PRAGMA user_version=${LAYOUT_VERSION}`);
+  nameLayout(database);
   database.exec('COMMIT');
+}
+
+/** To be called in a transaction. */
+export function nameLayout(database: Database): void {
+  database.exec(`PRAGMA user_version=${LAYOUT_VERSION}`);
 }
 
 function numberOf(database: Database, pragma: string): number {

@@ -1,3 +1,4 @@
+import { nameLayout } from './database-layout.ts';
 import { DatabaseError } from './database.ts';
 import type { Database, PreparedStatement, SqlRow } from './database.ts';
 import { recordChecksum } from './record-checksum.ts';
@@ -44,6 +45,7 @@ export class RecordTable {
   readonly #put: PreparedStatement;
   readonly #delete: PreparedStatement;
   readonly #updateTotals: PreparedStatement;
+  readonly #opened: number;
   #totals: Totals;
   #reader: ReadsWhileWritten | undefined;
   /** The checksum of the record that the last `put` replaced, if there was one. */
@@ -68,6 +70,7 @@ export class RecordTable {
     this.#delete = database.prepare(`DELETE FROM records WHERE ${KEY} RETURNING checksum`);
     this.#updateTotals = database.prepare('UPDATE totals SET sequence = ?, records = ?, sum = ?');
     this.#totals = readTotals(database);
+    this.#opened = this.#totals.sequence;
   }
 
   get totals(): Totals {
@@ -84,6 +87,8 @@ export class RecordTable {
     const checksums: ChangedChecksum[] = [];
     try {
       this.#database.exec('BEGIN IMMEDIATE');
+      // Not as it is opened, which a full disk must not prevent.
+      if (this.#totals.sequence === this.#opened) nameLayout(this.#database);
       const totals = this.#apply(changes, checksums);
       this.#updateTotals.run(totals.sequence, totals.records, totals.sum);
       this.#database.exec('COMMIT');

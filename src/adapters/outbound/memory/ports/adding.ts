@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeChange, storeUnavailable } from '../../../../domain/errors.ts';
+import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { JobRecord } from '../../../../domain/records/job-record.ts';
@@ -7,6 +8,7 @@ import { JsonText, type Json } from '../../../../domain/values/json.ts';
 import { boundedPieces } from '../../../../domain/values/pieces.ts';
 import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
+import type { StagedPart } from '../state/staged-jobs.ts';
 import { MOST_IN_PIECE, MOST_IN_SMALL, type Steps } from './steps.ts';
 
 /** The length of a number, a boolean or null. */
@@ -18,6 +20,8 @@ export interface Add<Answer> {
   /** About how many characters the step that adds all writes besides; none unless given. */
   readonly besides?: number;
   readonly queueOf: (position: number) => QueueName;
+  /** Whether the parents of its jobs are among them, under ids of the service's own. */
+  readonly hasParents?: boolean;
   /**
    * The first step of an add that is staged.
    *
@@ -84,7 +88,7 @@ export class Adding {
         const first = records.length;
         await this.#piece(() => {
           const made = Array.from({ length }, (_, index) => add.make(first + index, at));
-          keys.push(...this.#stage(made, (index) => add.queueOf(first + index), at));
+          keys.push(...this.#stage(add, first, made, at));
           records.push(...made);
         });
       }
@@ -122,17 +126,32 @@ export class Adding {
   }
 
   #stage(
+    { jobs, queueOf, hasParents }: Pick<Add<unknown>, 'jobs' | 'queueOf' | 'hasParents'>,
+    first: number,
     made: readonly JobRecord[],
-    queueOf: (index: number) => QueueName,
     at: number,
   ): readonly StagedKey[] {
-    const byQueue = new Map<QueueName, JobRecord[]>();
+    const { isAlone } = this.#steps;
+    const parts = new Map<string, StagedPart>();
+    const partOf = (queue: QueueName, areForeseen: boolean): StagedPart =>
+      keptOrMade(parts, `${queue}:${areForeseen}`, () => {
+        return { queue, areForeseen, jobs: [], children: new Map() };
+      });
     for (const [index, record] of made.entries()) {
-      keptOrMade(byQueue, queueOf(index), () => []).push(record);
+      const number = first + index;
+      const queue = queueOf(number);
+      const areForeseen = isAlone && isForeseen(record, jobs[number]?.opts);
+      partOf(queue, areForeseen).jobs.push(record);
+      const { id, parent } = record;
+      if (!isAlone || hasParents !== true || parent === undefined) continue;
+      const { children } = partOf(parent.queue, areForeseen);
+      const { onFailure } = parent;
+      keptOrMade(children, parent.id, () => []).push({ queue, id, number, onFailure });
     }
-    return Array.from(byQueue, ([queue, records]) => {
+    return Array.from(parts.values(), (part) => {
+      const { queue } = part;
       const key = randomUUID();
-      this.#store.open(queue).staged.put(key, at, records);
+      this.#store.open(queue).staged.put(key, at, part);
       return { queue, key };
     });
   }
@@ -145,6 +164,13 @@ export class Adding {
   #end(keys: readonly StagedKey[]): void {
     for (const { queue, key } of keys) this.#store.find(queue)?.staged.end(key);
   }
+}
+
+/** Whether the record of a job is known before the step that adds it, but for its place, which can be reserved. */
+function isForeseen({ isParent, lifo, priority, delay }: JobRecord, opts?: JobOptions): boolean {
+  const { jobId, group, deduplication } = opts ?? {};
+  const isFirstToLast = !lifo && priority === 0 && delay === 0;
+  return isFirstToLast && (jobId ?? group ?? deduplication ?? isParent) === undefined;
 }
 
 function isSmall({ jobs, besides = 0 }: Pick<Add<unknown>, 'jobs' | 'besides'>): boolean {

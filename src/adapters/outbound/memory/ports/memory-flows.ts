@@ -44,6 +44,7 @@ export function memoryFlows(store: MemoryStore, steps = new Steps()): FlowPort {
       return adding.run<FlowAdded | FlowRecalled>({
         jobs: jobs.map(({ job }) => job),
         queueOf: (position) => (jobs[position] as NewFlowJob).queue,
+        hasParents: jobs.every(({ isParent, job }) => !isParent || job.opts.jobId === undefined),
         begin: known,
         make: (position, now) => madeFlowJob(jobs[position] as NewFlowJob, jobs, now),
         all: (now, staged) => {

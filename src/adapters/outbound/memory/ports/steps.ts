@@ -12,6 +12,9 @@ const PATIENCE_FOR_TURN = 10_000;
 
 /** How a store runs steps, and has them stored. */
 export interface RunsSteps {
+  /** Whether nobody else reads what is stored while the store is in use, so that all records of jobs may be staged. */
+  readonly isAlone?: true;
+
   /** Runs the step of a small call. The caller has it stored. */
   small<Answer>(step: () => Answer): Promise<Answer>;
 
@@ -74,6 +77,10 @@ export class Steps {
 
   constructor(runs: RunsSteps = IN_MEMORY) {
     this.#runs = runs;
+  }
+
+  get isAlone(): boolean {
+    return this.#runs.isAlone === true;
   }
 
   small<Answer>(step: () => Answer): Promise<Answer> {

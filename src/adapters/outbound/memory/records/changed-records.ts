@@ -71,7 +71,7 @@ export class ChangedRecords implements RecordChanges {
   isStored(queue?: QueueName, jobId?: string): boolean {
     if (queue === undefined) return this.#isStored((queues) => queues.size > 0);
     if (jobId === undefined) return this.#isStored((queues) => queues.has(queue));
-    return this.areValuesStored({ of: 'job', queue, id: jobId });
+    return this.isAddStored(queue, jobId) && this.areValuesStored({ of: 'job', queue, id: jobId });
   }
 
   /** Whether all values of an owner are stored as they are now. */

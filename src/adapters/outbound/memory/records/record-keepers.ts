@@ -55,7 +55,10 @@ export const KEEPERS: Readonly<Record<QueueRecordKind, QueueRecordKeeper>> = {
     read: writtenQueue,
     take: (queue, _, record: WrittenQueue) => takeQueue(queue, record),
   },
-  job: { read: ({ jobs }, id) => jobRecord(jobs.find(id)), take: takeJob },
+  job: {
+    read: ({ jobs, staged }, id) => jobRecord(jobs.find(id) ?? staged.foreseen(id)),
+    take: takeJob,
+  },
   payload: { read: payloadRecord, take: takePayload },
   logs: {
     read: () => undefined,
@@ -74,11 +77,14 @@ export const KEEPERS: Readonly<Record<QueueRecordKind, QueueRecordKeeper>> = {
   },
   history: { read: ({ jobs }, id) => jobs.historyRecord(id), take: takeHistory },
   child: {
-    read: (queue, id) => ofChild(queue, id, (children, child) => children.record(child)),
+    read: (queue, id) =>
+      ofChild(queue, id, (children, child) => children.record(child)) ?? queue.staged.child(id),
     parse: (_, record: WrittenChild, isOnDisk) => restoredChild(record, isOnDisk),
     order: by((child: WrittenChild | undefined) => child?.number ?? 0),
     take: (queue, id, known: KnownOfChild | undefined) => {
-      ofChild(queue, id, (children, child) => children.replace(child, known));
+      const [parentId] = childOfRecordId(id);
+      if (queue.jobs.find(parentId) === undefined) queue.staged.replaceChild(id, known);
+      else ofChild(queue, id, (children, child) => children.replace(child, known));
     },
   },
   returned: {
@@ -167,6 +173,7 @@ function takeJob(
   if (before !== undefined) groups.takeWaiting(before);
   const job = jobs.replace(id, record);
   if (job === undefined) return;
+  if (before === undefined) staged.giveChildren(job);
   const payload = before === undefined ? staged.payload(id) : undefined;
   if (payload !== undefined) completeNew(job, payload);
   groups.restoreWaiting(job);

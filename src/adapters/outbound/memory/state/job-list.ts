@@ -16,10 +16,18 @@ export class JobList implements Pick<JobPlace, 'size' | 'append' | 'prepend' | '
   #head = 0;
   #tail = 0;
   readonly #changed: (job: StoredJob) => void;
+  readonly #reserved: (id: string) => number | undefined;
 
-  /** @param changed receives each job whose position changes. */
-  constructor(changed: (job: StoredJob) => void) {
+  /**
+   * @param changed receives each job whose position changes.
+   * @param reserved the order that was reserved for a job which is not there yet.
+   */
+  constructor(
+    changed: (job: StoredJob) => void,
+    reserved: (id: string) => number | undefined = () => undefined,
+  ) {
     this.#changed = changed;
+    this.#reserved = reserved;
   }
 
   get size(): number {
@@ -46,9 +54,14 @@ export class JobList implements Pick<JobPlace, 'size' | 'append' | 'prepend' | '
 
   /** Puts the job behind all others of its rank. */
   append(job: StoredJob, rank: number): void {
-    this.#tail += 1;
-    this.#put(job, { rank, order: this.#tail });
+    this.#put(job, { rank, order: this.#reserved(job.id) ?? this.reserve() });
     this.#changed(job);
+  }
+
+  /** @returns an order behind all others of any rank. */
+  reserve(): number {
+    this.#tail += 1;
+    return this.#tail;
   }
 
   /** Puts the job ahead of all others of its rank. */

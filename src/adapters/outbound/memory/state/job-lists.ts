@@ -29,9 +29,9 @@ const ORDER_OF_REMOVAL = {
 export class JobLists {
   readonly of: Readonly<Record<JobState, JobList>>;
 
-  /** @param changed receives each job whose position changes. */
-  constructor(changed: (job: StoredJob) => void) {
-    this.of = ofEachState(() => new JobList(changed));
+  /** As the parameters of a JobList. */
+  constructor(...given: ConstructorParameters<typeof JobList>) {
+    this.of = ofEachState(() => new JobList(...given));
   }
 
   count(status: JobState): number {

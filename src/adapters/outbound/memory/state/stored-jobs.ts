@@ -27,7 +27,7 @@ import {
 import { replacedHistory } from '../records/job-history.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import type { ValueKey } from '../records/value-key.ts';
-import type { StagedPayloads } from './staged-payloads.ts';
+import type { StagedJobs } from './staged-jobs.ts';
 import { SharedTexts } from './shared-texts.ts';
 import { StoredHistories } from './stored-histories.ts';
 import type { RecentPayloads } from './recent-payloads.ts';
@@ -68,7 +68,7 @@ export class StoredJobs implements JobsState {
   readonly #wants: Surroundings['wants'];
   readonly #limits: Surroundings['limits'];
   readonly #starts: () => number;
-  readonly #staged: Pick<StagedPayloads, 'holds'>;
+  readonly #staged: StagedJobs;
   /** Jobs that a step needed all of. */
   readonly #wanted = new Set<StoredJob>();
   #fetching: Promise<void> | undefined;
@@ -82,7 +82,7 @@ export class StoredJobs implements JobsState {
     changes: ChangesOfQueue,
     surroundings: Pick<Surroundings, 'limits' | 'payloads' | 'values' | 'wants'>,
     starts: () => number,
-    staged: Pick<StagedPayloads, 'holds'>,
+    staged: StagedJobs,
   ) {
     this.#queue = queue;
     this.#changes = changes;
@@ -92,9 +92,12 @@ export class StoredJobs implements JobsState {
     this.#starts = starts;
     this.#staged = staged;
     this.steps = new StoredTexts('step', queue, changes, surroundings);
-    this.listed = new JobLists((job) => {
-      this.#note(job.id);
-    });
+    this.listed = new JobLists(
+      (job) => {
+        this.#note(job.id);
+      },
+      (id) => staged.foreseen(id)?.order,
+    );
     this.in = this.listed.of;
     this.#unstarted = new UnstartedByAge(this.in, (id) => this.#byId.get(id));
     this.failedByClaims = new FailedJobs(() => {
@@ -176,7 +179,7 @@ export class StoredJobs implements JobsState {
     this.#byId.set(stored.id, stored);
     this.#expiring.add(stored.expiresAt, stored.id, stored);
     this.#unstarted.add(stored.id);
-    this.#changes.note('job', stored.id);
+    this.#note(stored.id);
     if (!this.#staged.holds(stored)) this.#changes.note('payload', stored.id);
     this.#addChildren(stored, children);
     return stored;
@@ -388,9 +391,10 @@ export class StoredJobs implements JobsState {
   }
 
   #addChildren({ id: parentId, children }: StoredJob, added: readonly Child[]): void {
+    const areStaged = this.#staged.hasChildren(parentId);
     for (const { queue, id, number, onFailure } of added) {
       children?.add({ queue, id, number, onFailure });
-      this.#noteChild(parentId, { queue, id });
+      if (!areStaged) this.#noteChild(parentId, { queue, id });
     }
   }
 
@@ -445,6 +449,7 @@ export class StoredJobs implements JobsState {
   }
 
   #note(id: string): void {
+    if (this.#staged.foreseen(id) !== undefined) return;
     this.#changes.note('job', id);
     if (this.#histories.isInline(id)) this.#changes.note('history', id);
   }

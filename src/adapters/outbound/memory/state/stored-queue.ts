@@ -19,7 +19,7 @@ import { KeyedRecords } from '../records/keyed-records.ts';
 import { QueueRecords } from '../records/queue-records.ts';
 import type { QueueEvents } from './queue-events.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
-import { StagedPayloads } from './staged-payloads.ts';
+import { StagedJobs } from './staged-jobs.ts';
 import { StoredAdds } from './stored-adds.ts';
 import { StoredDeduplications } from './stored-deduplications.ts';
 import { StoredGroups } from './stored-groups.ts';
@@ -76,7 +76,7 @@ export class StoredQueue implements QueueState {
   identity: string = randomUUID();
   readonly jobs: StoredJobs;
   /** What is stored of jobs that are not there yet. */
-  readonly staged: StagedPayloads;
+  readonly staged: StagedJobs;
   readonly groups: StoredGroups;
   readonly starts: CallWindow;
   readonly deduplications: StoredDeduplications;
@@ -107,7 +107,7 @@ export class StoredQueue implements QueueState {
     this.#surroundings = surroundings;
     this.#changes = changes;
     this.#wakeUp = new WakeUp(surroundings.clock);
-    this.staged = new StagedPayloads(changes, (id) => this.jobs.find(id) !== undefined);
+    this.staged = new StagedJobs(changes, () => this.jobs);
     const starts = (): number => this.#record.starts;
     this.jobs = new StoredJobs(name, changes, surroundings, starts, this.staged);
     this.groups = new StoredGroups(changes);

@@ -1,0 +1,194 @@
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Child } from '../../../../domain/records/child-record.ts';
+import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
+import { childOfRecordId, childRecordId, type PayloadRecord } from '../records/job-record.ts';
+import type { ChangesOfQueue } from '../records/record-changes.ts';
+import type { KnownOfChild } from './children.ts';
+import { StoredJob } from './stored-job.ts';
+import type { StoredJobs } from './stored-jobs.ts';
+
+/** A piece of a large add as it is written. */
+export interface StagedPiece {
+  /** When it was staged (epoch ms). */
+  readonly at: number;
+  /** The jobs that it has payloads of. */
+  readonly ids: readonly string[];
+  /** Whether it has their records, too. */
+  readonly hasRecords?: true | undefined;
+  /** The records of children that it has, by parent. */
+  readonly children?: readonly (readonly [parentId: string, recordIds: readonly string[]])[];
+}
+
+/** What one piece stages in one queue. */
+export interface StagedPart {
+  readonly queue: QueueName;
+  readonly jobs: JobRecord[];
+  /** Whether their records will be what they are now, with the places that are reserved for them. */
+  readonly areForeseen: boolean;
+  /** Children whose parents are of the queue, by their ids. */
+  readonly children: Map<string, Child[]>;
+}
+
+/**
+ * What is stored of the jobs of one queue before they are there (docs/adr/0042). Nobody sees it: a record is that of the
+ * job where there is one, and otherwise the staged one.
+ */
+export class StagedJobs {
+  readonly #pieces = new Map<string, StagedPiece>();
+  readonly #payloads = new Map<string, PayloadRecord>();
+  readonly #foreseen = new Map<string, StoredJob>();
+  /** By parent and the ids of their records. */
+  readonly #children = new Map<string, Map<string, KnownOfChild>>();
+  readonly #changes: ChangesOfQueue;
+  readonly #jobs: () => StoredJobs;
+
+  constructor(changes: ChangesOfQueue, jobs: () => StoredJobs) {
+    this.#changes = changes;
+    this.#jobs = jobs;
+  }
+
+  /** Stages a piece. A job whose id is staged already is left out. */
+  put(key: string, at: number, { jobs, areForeseen, children }: StagedPart): void {
+    const ids: string[] = [];
+    for (const job of jobs) {
+      const { id, name, data, opts } = job;
+      if (this.#payloads.has(id)) continue;
+      ids.push(id);
+      this.#payloads.set(id, { name, data, opts });
+      if (areForeseen) this.#foreseen.set(id, this.#foresee(job));
+      this.#note(id);
+    }
+    const family = Array.from(children, ([parentId, siblings]) => {
+      const recordIds = siblings.map((child) => {
+        const recordId = childRecordId(parentId, child);
+        const { number, onFailure } = child;
+        this.replaceChild(recordId, { number, onFailure });
+        this.#changes.note('child', recordId);
+        return recordId;
+      });
+      return [parentId, recordIds] as const;
+    });
+    const hasRecords = areForeseen || undefined;
+    this.#pieces.set(key, { at, ids, hasRecords, children: family });
+    this.#changes.note('staged', key);
+  }
+
+  has(key: string): boolean {
+    return this.#pieces.has(key);
+  }
+
+  /** Ends a piece: its records are those of their jobs from now on, or gone where there is no job. */
+  end(key: string): void {
+    const piece = this.#pieces.get(key);
+    if (piece === undefined) return;
+    const { ids, children = [] } = piece;
+    const foreseen = ids.map((id) => this.#foreseen.get(id));
+    this.replace(key, undefined);
+    const jobs = this.#jobs();
+    for (const [index, id] of ids.entries()) {
+      const [job, expected] = [jobs.find(id), foreseen[index]];
+      if (job === undefined) this.#note(id, piece.hasRecords);
+      else if (job.order === expected?.order) jobs.stored({ of: 'job', id });
+      else if (expected !== undefined) jobs.noteAgain([id]);
+    }
+    for (const [parentId, recordIds] of children) {
+      if (jobs.find(parentId) !== undefined) continue;
+      for (const recordId of recordIds) this.#changes.note('child', recordId);
+    }
+    this.#changes.note('staged', key);
+  }
+
+  /** Ends the pieces that were staged before a time, by a process that has ended. */
+  endBefore(time: number): void {
+    for (const [key, { at }] of this.#pieces) if (at < time) this.end(key);
+  }
+
+  payload(id: string): PayloadRecord | undefined {
+    return this.#payloads.get(id);
+  }
+
+  /** Whether the payload of a job is staged as it is, so that it needs not be written again. */
+  holds({ id, name, data, opts }: JobRecord): boolean {
+    const staged = this.#payloads.get(id);
+    return staged?.name === name && staged.data === data && staged.opts === opts;
+  }
+
+  /** A job as it will be once it is there, where that is known: its record needs not be written again. */
+  foreseen(id: string): StoredJob | undefined {
+    return this.#foreseen.get(id);
+  }
+
+  child(recordId: string): KnownOfChild | undefined {
+    return this.#children.get(childOfRecordId(recordId)[0])?.get(recordId);
+  }
+
+  /** Whether the children of a job are staged: all of them are by the step that adds it. */
+  hasChildren(parentId: string): boolean {
+    return this.#children.has(parentId);
+  }
+
+  /** Gives a job that others added the children that were staged for it. */
+  giveChildren({ id: parentId, children }: StoredJob): void {
+    for (const [recordId, known] of this.#children.get(parentId) ?? []) {
+      const [, queue, id] = childOfRecordId(recordId);
+      children?.replace({ queue, id }, known);
+    }
+  }
+
+  record(key: string): StagedPiece | undefined {
+    return this.#pieces.get(key);
+  }
+
+  /** Takes a piece as it was written, with records that were restored as those of jobs; undefined when it has ended. */
+  replace(key: string, piece: StagedPiece | undefined): void {
+    if (piece !== undefined) {
+      this.#pieces.set(key, piece);
+      if (piece.hasRecords === true)
+        for (const id of piece.ids) this.#jobs().replace(id, undefined);
+      return;
+    }
+    const { ids = [], children = [] } = this.#pieces.get(key) ?? {};
+    for (const id of ids) {
+      this.#payloads.delete(id);
+      this.#foreseen.delete(id);
+    }
+    for (const [parentId] of children) this.#children.delete(parentId);
+    this.#pieces.delete(key);
+  }
+
+  /** Takes a payload as it was written, of which there is no job yet; undefined when it is gone. */
+  replacePayload(id: string, payload: PayloadRecord | undefined): void {
+    if (payload === undefined) this.#payloads.delete(id);
+    else this.#payloads.set(id, payload);
+  }
+
+  /** The same of a child without a parent. */
+  replaceChild(recordId: string, known: KnownOfChild | undefined): void {
+    const [parentId] = childOfRecordId(recordId);
+    if (known === undefined) this.#children.get(parentId)?.delete(recordId);
+    else keptOrMade(this.#children, parentId, () => new Map()).set(recordId, known);
+  }
+
+  /** Notes all of them, as the queue goes. */
+  noteAll(): void {
+    for (const id of this.#payloads.keys()) this.#note(id, true);
+    for (const children of this.#children.values()) {
+      for (const recordId of children.keys()) this.#changes.note('child', recordId);
+    }
+    for (const key of this.#pieces.keys()) this.#changes.note('staged', key);
+  }
+
+  #foresee(record: JobRecord): StoredJob {
+    const job = StoredJob.of(record);
+    job.status = 'waiting';
+    job.order = this.#jobs().in.waiting.reserve();
+    return job;
+  }
+
+  #note(id: string, hasRecord = this.#foreseen.has(id)): void {
+    if (this.#jobs().find(id) !== undefined) return;
+    this.#changes.note('payload', id);
+    if (hasRecord) this.#changes.note('job', id);
+  }
+}
