@@ -147,7 +147,9 @@ export class Flows {
     );
     switch (added.kind) {
       case 'added':
-        for (const { queue } of jobs) this.#observer.observe({ kind: 'added', queue, jobs: 1 });
+        for (const [queue, added] of countsOf(jobs)) {
+          this.#observer.observe({ kind: 'added', queue, jobs: added });
+        }
         return { jobs, isRepeated: false };
       case 'group-full': {
         const { opts } = jobs[added.position]?.job ?? {};
@@ -272,4 +274,10 @@ function defaultsIn(
 
 function carried(jobs: readonly NewFlowJob[], carrier: string): readonly NewFlowJob[] {
   return jobs.map((each) => ({ ...each, job: withCarrier(each.job, carrier) }));
+}
+
+function countsOf(jobs: readonly NewFlowJob[]): ReadonlyMap<QueueName, number> {
+  const counts = new Map<QueueName, number>();
+  for (const { queue } of jobs) counts.set(queue, (counts.get(queue) ?? 0) + 1);
+  return counts;
 }

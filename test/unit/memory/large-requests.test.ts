@@ -7,7 +7,11 @@ import { memoryJobSignals } from '../../../src/adapters/outbound/memory/ports/me
 import { memoryQueueControl } from '../../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
 import { memoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { memorySteps } from '../../../src/adapters/outbound/memory/ports/memory-steps.ts';
-import { MOST_IN_PIECE, Steps } from '../../../src/adapters/outbound/memory/ports/steps.ts';
+import {
+  MOST_IN_PIECE,
+  Steps,
+  type RunsSteps,
+} from '../../../src/adapters/outbound/memory/ports/steps.ts';
 import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
 import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
 import { RECORD_KINDS } from '../../../src/adapters/outbound/memory/records/record-changes.ts';
@@ -62,11 +66,11 @@ class Scene {
   readonly #kept = new KeptValues();
   readonly #records = new StoreRecords(this.#changed, this.#kept);
 
-  readonly #isAlone: boolean;
+  readonly #prepares: RunsSteps['prepares'];
 
-  /** @param isAlone whether all records of jobs are staged. */
-  constructor(isAlone = false, written: readonly RecordChange[] = []) {
-    this.#isAlone = isAlone;
+  /** @param prepares as of `RunsSteps`. */
+  constructor(prepares?: RunsSteps['prepares'], written: readonly RecordChange[] = []) {
+    this.#prepares = prepares;
     const values = new Map(written.map((record) => [keyOf(record), record.value]));
     this.#kept.readFrom({
       find: (groups) =>
@@ -79,7 +83,7 @@ class Scene {
     this.#records.restored();
     this.store.restored();
     const steps = new Steps({
-      ...(isAlone && { isAlone }),
+      ...(prepares && { prepares }),
       small: (step) => Promise.resolve().then(step),
       piece: async (step) => {
         await turn();
@@ -123,7 +127,7 @@ class Scene {
       else written.set(key, change);
     }
     return new Scene(
-      this.#isAlone,
+      this.#prepares,
       [...written].sort().map(([, change]) => change),
     );
   }
@@ -196,13 +200,14 @@ function jobsIn(scene: Scene, queue: QueueName): Promise<number> {
 
 describe('a large request in memory', () => {
   const adds = Object.entries(ADDS).flatMap(([what, add]) => [
-    { what, add, isAlone: false },
-    { what: `${what} with their records`, add, isAlone: true },
+    { what, add, prepares: undefined },
+    { what: `${what} with their records`, add, prepares: 'records' as const },
+    { what: `${what} of which it prepares the texts`, add, prepares: 'texts' as const },
   ]);
-  for (const { what, add, isAlone } of adds) {
+  for (const { what, add, prepares } of adds) {
     // holds: adding.large, store.fair-steps
     it(`stores ${what} in pieces, and a store opened after any write has all of them or none`, async () => {
-      const scene = new Scene(isAlone);
+      const scene = new Scene(prepares);
       const queue = uniqueQueue();
       await add(scene, queue);
       const all = await jobsIn(scene, queue);
@@ -241,7 +246,7 @@ describe('a large request in memory', () => {
   // holds: store.fair-steps
   for (const what of ['plain jobs', 'a flow']) {
     it(`has little to write of ${what} in the step that shows them`, async () => {
-      const scene = new Scene(true);
+      const scene = new Scene('records');
       await ADDS[what]?.(scene, uniqueQueue());
       expect(scene.written('job').at(-1)).to.be.at.most(1);
       expect(scene.written('child').at(-1)).to.equal(0);
@@ -250,7 +255,7 @@ describe('a large request in memory', () => {
   }
 
   it('does not give its places to others, and writes a job that moves in the step after', async () => {
-    const scene = new Scene(true);
+    const scene = new Scene('records');
     const queue = uniqueQueue();
     await addOne(scene.queues, queue);
     const adding = scene.queues.add(queue, plain(MANY));
@@ -269,7 +274,7 @@ describe('a large request in memory', () => {
   });
 
   it('keeps the children that another replica stages for the job that shows them', async () => {
-    const [scene, replica] = [new Scene(true), new Scene()];
+    const [scene, replica] = [new Scene('records'), new Scene()];
     const queue = uniqueQueue();
     await scene.flows.add(flow(queue, MANY), () => undefined);
     for (const changes of scene.writes) {
@@ -323,9 +328,9 @@ describe('a large request in memory', () => {
     expect(scene.written('add').slice(from)).to.deep.equal([0, 0, 1]);
   });
 
-  for (const isAlone of [false, true])
-    it(`leaves nothing of ${isAlone ? 'the records' : 'the payloads'} of a part, a minute after its process was killed`, async () => {
-      const scene = new Scene(isAlone);
+  for (const prepares of ['texts', 'records'] as const)
+    it(`leaves nothing of the ${prepares === 'records' ? 'records' : 'payloads'} of a part, a minute after its process was killed`, async () => {
+      const scene = new Scene(prepares);
       const queue = uniqueQueue();
       await scene.queues.add(queue, plain(MANY));
       const opened = scene.openedAfter(3);

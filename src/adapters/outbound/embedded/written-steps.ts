@@ -5,7 +5,7 @@ import type { Disk } from './written-port.ts';
 /** Steps of which each piece of a large request is a write of its own, or of one with small calls. */
 export function writtenSteps(disk: Disk): RunsSteps {
   return {
-    isAlone: true,
+    prepares: 'records',
     // eslint-disable-next-line @typescript-eslint/require-await -- async turns what a step throws into a rejection
     small: async (step) => step(),
     piece: async (step) => {

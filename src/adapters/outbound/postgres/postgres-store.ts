@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../application/running/startable.ts';
 import { DatabaseError, type Database } from './driver/database.ts';
@@ -23,6 +23,9 @@ const FOLD_INTERVAL = 1000;
  * memory, which many large results would fill within the interval.
  */
 const MOST_UNFOLDED = 8 * 1024 * 1024;
+
+/** How many folded records a replica looks at in one turn of the event loop. */
+const FOLDED_PER_TURN = 1000;
 
 /** How often (ms) a replica asks itself whether it is behind. */
 const LAG_INTERVAL = 1000;
@@ -79,9 +82,10 @@ export class PostgresStore implements Startable {
     this.#logger = logger;
     this.#prepare = prepare;
     const { log, memory, rounds } = parts;
-    this.#folding = new Folding(log, logger, (folded) => {
+    this.#folding = new Folding(log, logger, async (folded) => {
       // Other replicas fold as well, possibly beyond what is in this memory.
-      memory.folded(Math.min(folded, rounds.position));
+      const round = Math.min(folded, rounds.position);
+      while (memory.folded(round, FOLDED_PER_TURN)) await turn();
     });
   }
 

@@ -131,19 +131,20 @@ export class Adding {
     made: readonly JobRecord[],
     at: number,
   ): readonly StagedKey[] {
-    const { isAlone } = this.#steps;
+    const { prepares } = this.#steps;
+    const areStored = prepares === 'records';
     const parts = new Map<string, StagedPart>();
     const partOf = (queue: QueueName, areForeseen: boolean): StagedPart =>
       keptOrMade(parts, `${queue}:${areForeseen}`, () => {
-        return { queue, areForeseen, jobs: [], children: new Map() };
+        return { queue, areForeseen, areStored, jobs: [], children: new Map() };
       });
     for (const [index, record] of made.entries()) {
       const number = first + index;
       const queue = queueOf(number);
-      const areForeseen = isAlone && isForeseen(record, jobs[number]?.opts);
+      const areForeseen = prepares !== undefined && isForeseen(record, jobs[number]?.opts);
       partOf(queue, areForeseen).jobs.push(record);
       const { id, parent } = record;
-      if (!isAlone || hasParents !== true || parent === undefined) continue;
+      if (prepares === undefined || hasParents !== true || parent === undefined) continue;
       const { children } = partOf(parent.queue, areForeseen);
       const { onFailure } = parent;
       keptOrMade(children, parent.id, () => []).push({ queue, id, number, onFailure });

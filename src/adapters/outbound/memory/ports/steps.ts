@@ -12,8 +12,11 @@ const PATIENCE_FOR_TURN = 10_000;
 
 /** How a store runs steps, and has them stored. */
 export interface RunsSteps {
-  /** Whether nobody else reads what is stored while the store is in use, so that all records of jobs may be staged. */
-  readonly isAlone?: true;
+  /**
+   * What a large add prepares besides payloads: the records of jobs that are known by then, where nobody else reads them
+   * while the store is in use, or their texts, which the last step stores; nothing unless given.
+   */
+  readonly prepares?: 'records' | 'texts';
 
   /** Runs the step of a small call. The caller has it stored. */
   small<Answer>(step: () => Answer): Promise<Answer>;
@@ -79,8 +82,8 @@ export class Steps {
     this.#runs = runs;
   }
 
-  get isAlone(): boolean {
-    return this.#runs.isAlone === true;
+  get prepares(): RunsSteps['prepares'] {
+    return this.#runs.prepares;
   }
 
   small<Answer>(step: () => Answer): Promise<Answer> {

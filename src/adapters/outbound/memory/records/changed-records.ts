@@ -14,7 +14,8 @@ export type ReadRecord = (
   id: string,
 ) => object | undefined;
 
-type Changed = Map<RecordKind, Set<string>>;
+/** The ids of records, with the texts of those that need not be read. */
+type Changed = Map<RecordKind, Map<string, string | undefined>>;
 
 /**
  * The records that changed since they were last taken. They are read when they are taken, between two steps, so that a
@@ -44,14 +45,13 @@ export class ChangedRecords implements RecordChanges {
     if (this.#announcements.push(run) === 1) this.#awaited();
   }
 
-  note(kind: RecordKind, queue: QueueName | '', id: string): void {
+  note(kind: RecordKind, queue: QueueName | '', id: string, text?: string): void {
     if (this.#queues.size === 0) this.#first();
     let changed = this.#queues.get(queue);
-    if (changed === undefined)
-      this.#queues.set(queue, (changed = new Map<RecordKind, Set<string>>()));
-    const ids = changed.get(kind);
-    if (ids === undefined) changed.set(kind, new Set([id]));
-    else ids.add(id);
+    if (changed === undefined) this.#queues.set(queue, (changed = new Map() as Changed));
+    const texts = changed.get(kind);
+    if (texts === undefined) changed.set(kind, new Map([[id, text]]));
+    else texts.set(id, text);
   }
 
   /** Whether a record with values of an owner has changed since. */
@@ -87,11 +87,11 @@ export class ChangedRecords implements RecordChanges {
   take(read: ReadRecord): readonly RecordChange[] {
     const changes: RecordChange[] = [];
     for (const [queue, changed] of this.#queues) {
-      for (const [kind, ids] of changed) {
-        for (const id of ids) {
-          const record = read(kind, queue, id);
+      for (const [kind, texts] of changed) {
+        for (const [id, text] of texts) {
+          const record = text === undefined ? read(kind, queue, id) : undefined;
           if (record === NOTHING_TO_WRITE) continue;
-          const value = record === undefined ? undefined : JSON.stringify(record);
+          const value = record === undefined ? text : JSON.stringify(record);
           changes.push({ kind, queue, id: writtenId(id), value });
         }
       }

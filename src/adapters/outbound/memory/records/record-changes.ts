@@ -77,8 +77,11 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** Receives which records a step changes, as it changes them: a store that is kept on a disk writes these. */
 export interface RecordChanges {
-  /** @param queue empty for a record of no queue. */
-  note(kind: RecordKind, queue: QueueName | '', id: string): void;
+  /**
+   * @param queue empty for a record of no queue.
+   * @param text of the record as it is now, if that is at hand.
+   */
+  note(kind: RecordKind, queue: QueueName | '', id: string, text?: string): void;
 
   /** Runs what makes the changes until now known to others: once these are stored, and never if they are lost. */
   announce(run: () => void): void;
@@ -86,17 +89,17 @@ export interface RecordChanges {
 
 /** The same for the records of one queue. */
 export interface ChangesOfQueue {
-  note(kind: QueueRecordKind, id: string): void;
+  note(kind: QueueRecordKind, id: string, text?: string): void;
 }
 
 /** The first change also notes the record of the queue, which distinguishes it from a removed one of the same name. */
 export function changesOf(queue: QueueName, changes: RecordChanges): ChangesOfQueue {
   let isFirst = true;
   return {
-    note: (kind, id) => {
+    note: (kind, id, text) => {
       if (isFirst) changes.note('queue', queue, '');
       isFirst = false;
-      changes.note(kind, queue, id);
+      changes.note(kind, queue, id, text);
     },
   };
 }

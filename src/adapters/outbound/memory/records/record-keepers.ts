@@ -55,10 +55,7 @@ export const KEEPERS: Readonly<Record<QueueRecordKind, QueueRecordKeeper>> = {
     read: writtenQueue,
     take: (queue, _, record: WrittenQueue) => takeQueue(queue, record),
   },
-  job: {
-    read: ({ jobs, staged }, id) => jobRecord(jobs.find(id) ?? staged.foreseen(id)),
-    take: takeJob,
-  },
+  job: { read: ({ jobs }, id) => jobRecord(jobs.find(id)), take: takeJob },
   payload: { read: payloadRecord, take: takePayload },
   logs: {
     read: () => undefined,
@@ -77,8 +74,7 @@ export const KEEPERS: Readonly<Record<QueueRecordKind, QueueRecordKeeper>> = {
   },
   history: { read: ({ jobs }, id) => jobs.historyRecord(id), take: takeHistory },
   child: {
-    read: (queue, id) =>
-      ofChild(queue, id, (children, child) => children.record(child)) ?? queue.staged.child(id),
+    read: (queue, id) => ofChild(queue, id, (children, child) => children.record(child)),
     parse: (_, record: WrittenChild, isOnDisk) => restoredChild(record, isOnDisk),
     order: by((child: WrittenChild | undefined) => child?.number ?? 0),
     take: (queue, id, known: KnownOfChild | undefined) => {

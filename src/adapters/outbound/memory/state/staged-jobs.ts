@@ -5,7 +5,8 @@ import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import { childOfRecordId, childRecordId, type PayloadRecord } from '../records/job-record.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import type { KnownOfChild } from './children.ts';
-import { StoredJob } from './stored-job.ts';
+import { ForeseenJob } from './foreseen-job.ts';
+import type { StoredJob } from './stored-job.ts';
 import type { StoredJobs } from './stored-jobs.ts';
 
 /** A piece of a large add as it is written. */
@@ -24,11 +25,15 @@ export interface StagedPiece {
 export interface StagedPart {
   readonly queue: QueueName;
   readonly jobs: JobRecord[];
-  /** Whether their records will be what they are now, with the places that are reserved for them. */
+  /** Whether their records are known by now but for their order. */
   readonly areForeseen: boolean;
+  /** Whether all records that are known by now are stored before the jobs are there. */
+  readonly areStored: boolean;
   /** Children whose parents are of the queue, by their ids. */
   readonly children: Map<string, Child[]>;
 }
+
+type Families = NonNullable<StagedPiece['children']>;
 
 /**
  * What is stored of the jobs of one queue before they are there (docs/adr/0042). Nobody sees it: a record is that of the
@@ -37,9 +42,11 @@ export interface StagedPart {
 export class StagedJobs {
   readonly #pieces = new Map<string, StagedPiece>();
   readonly #payloads = new Map<string, PayloadRecord>();
-  readonly #foreseen = new Map<string, StoredJob>();
+  readonly #foreseen = new Map<string, ForeseenJob>();
   /** By parent and the ids of their records. */
   readonly #children = new Map<string, Map<string, KnownOfChild>>();
+  /** Children of pieces that the step which shows them has to write. */
+  readonly #unstored = new Map<string, Families>();
   readonly #changes: ChangesOfQueue;
   readonly #jobs: () => StoredJobs;
 
@@ -49,28 +56,26 @@ export class StagedJobs {
   }
 
   /** Stages a piece. A job whose id is staged already is left out. */
-  put(key: string, at: number, { jobs, areForeseen, children }: StagedPart): void {
-    const ids: string[] = [];
-    for (const job of jobs) {
+  put(key: string, at: number, { jobs, areForeseen, areStored, children }: StagedPart): void {
+    const fresh = jobs.filter(({ id }) => !this.#payloads.has(id));
+    for (const job of fresh) {
       const { id, name, data, opts } = job;
-      if (this.#payloads.has(id)) continue;
-      ids.push(id);
       this.#payloads.set(id, { name, data, opts });
-      if (areForeseen) this.#foreseen.set(id, this.#foresee(job));
       this.#note(id);
+      if (areForeseen) this.#foresee(job, areStored);
     }
-    const family = Array.from(children, ([parentId, siblings]) => {
-      const recordIds = siblings.map((child) => {
-        const recordId = childRecordId(parentId, child);
-        const { number, onFailure } = child;
-        this.replaceChild(recordId, { number, onFailure });
-        this.#changes.note('child', recordId);
-        return recordId;
-      });
+    const families = Array.from(children, ([parentId, siblings]) => {
+      const recordIds = siblings.map((child) => this.#putChild(parentId, child, areStored));
       return [parentId, recordIds] as const;
     });
-    const hasRecords = areForeseen || undefined;
-    this.#pieces.set(key, { at, ids, hasRecords, children: family });
+    const ids = fresh.map(({ id }) => id);
+    if (areStored) {
+      const hasRecords = areForeseen || undefined;
+      this.#pieces.set(key, { at, ids, hasRecords, children: families });
+    } else {
+      this.#pieces.set(key, { at, ids });
+      this.#unstored.set(key, families);
+    }
     this.#changes.note('staged', key);
   }
 
@@ -82,15 +87,18 @@ export class StagedJobs {
   end(key: string): void {
     const piece = this.#pieces.get(key);
     if (piece === undefined) return;
-    const { ids, children = [] } = piece;
+    const { ids, hasRecords = false, children = [] } = piece;
     const foreseen = ids.map((id) => this.#foreseen.get(id));
+    this.#writeChildren(this.#unstored.get(key) ?? []);
+    this.#unstored.delete(key);
     this.replace(key, undefined);
     const jobs = this.#jobs();
     for (const [index, id] of ids.entries()) {
       const [job, expected] = [jobs.find(id), foreseen[index]];
-      if (job === undefined) this.#note(id, piece.hasRecords);
-      else if (job.order === expected?.order) jobs.stored({ of: 'job', id });
-      else if (expected !== undefined) jobs.noteAgain([id]);
+      if (job === undefined) this.#note(id, hasRecords);
+      else if (expected?.is(job) === false) jobs.noteAgain([id]);
+      else if (hasRecords) jobs.stored({ of: 'job', id });
+      else if (expected !== undefined) this.#changes.note('job', id, expected.text(job.order));
     }
     for (const [parentId, recordIds] of children) {
       if (jobs.find(parentId) !== undefined) continue;
@@ -114,13 +122,8 @@ export class StagedJobs {
     return staged?.name === name && staged.data === data && staged.opts === opts;
   }
 
-  /** A job as it will be once it is there, where that is known: its record needs not be written again. */
-  foreseen(id: string): StoredJob | undefined {
+  foreseen(id: string): ForeseenJob | undefined {
     return this.#foreseen.get(id);
-  }
-
-  child(recordId: string): KnownOfChild | undefined {
-    return this.#children.get(childOfRecordId(recordId)[0])?.get(recordId);
   }
 
   /** Whether the children of a job are staged: all of them are by the step that adds it. */
@@ -179,11 +182,34 @@ export class StagedJobs {
     for (const key of this.#pieces.keys()) this.#changes.note('staged', key);
   }
 
-  #foresee(record: JobRecord): StoredJob {
-    const job = StoredJob.of(record);
-    job.status = 'waiting';
-    job.order = this.#jobs().in.waiting.reserve();
-    return job;
+  #foresee(record: JobRecord, isStored: boolean): void {
+    const { id } = record;
+    const order = isStored ? this.#jobs().in.waiting.reserve() : undefined;
+    const job = new ForeseenJob(record, order);
+    this.#foreseen.set(id, job);
+    if (order !== undefined) this.#changes.note('job', id, job.text(order));
+  }
+
+  /** @returns the id of its record. */
+  #putChild(parentId: string, child: Child, isStored: boolean): string {
+    const { number, onFailure } = child;
+    const [recordId, known] = [childRecordId(parentId, child), { number, onFailure }];
+    keptOrMade(this.#children, parentId, () => new Map()).set(recordId, known);
+    if (isStored) this.#changes.note('child', recordId, JSON.stringify(known));
+    return recordId;
+  }
+
+  /** Has children written whose parents are there. */
+  #writeChildren(families: Families): void {
+    for (const [parentId, recordIds] of families) {
+      const known = this.#children.get(parentId);
+      const isThere = this.#jobs().find(parentId) !== undefined;
+      for (const recordId of recordIds) {
+        if (isThere) this.#changes.note('child', recordId, JSON.stringify(known?.get(recordId)));
+        known?.delete(recordId);
+      }
+      if (known?.size === 0) this.#children.delete(parentId);
+    }
   }
 
   #note(id: string, hasRecord = this.#foreseen.has(id)): void {

@@ -175,7 +175,8 @@ export class StoredJobs implements JobsState {
   }
 
   insert(record: JobRecord, children: readonly Child[] = []): StoredJob {
-    const stored = this.#withChildren(StoredJob.of(record));
+    const made = this.#staged.foreseen(record.id)?.job ?? StoredJob.of(record);
+    const stored = this.#withChildren(made);
     this.#byId.set(stored.id, stored);
     this.#expiring.add(stored.expiresAt, stored.id, stored);
     this.#unstarted.add(stored.id);

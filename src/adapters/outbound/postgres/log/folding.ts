@@ -6,11 +6,15 @@ import type { SharedLog } from './shared-log.ts';
 export class Folding {
   readonly #log: Pick<SharedLog, 'fold'>;
   readonly #logger: LoggerPort;
-  readonly #folded: (round: number) => void;
+  readonly #folded: (round: number) => unknown;
   #isFailing = false;
 
-  /** @param folded receives the folded round after each folding. */
-  constructor(log: Pick<SharedLog, 'fold'>, logger: LoggerPort, folded: (round: number) => void) {
+  /** @param folded receives the folded round after each folding, which a promise of it is a part of. */
+  constructor(
+    log: Pick<SharedLog, 'fold'>,
+    logger: LoggerPort,
+    folded: (round: number) => unknown,
+  ) {
     this.#log = log;
     this.#logger = logger;
     this.#folded = folded;
@@ -24,7 +28,7 @@ export class Folding {
   /** Folds a part of the log. Never rejects. */
   async fold(): Promise<void> {
     try {
-      this.#folded(await this.#log.fold());
+      await this.#folded(await this.#log.fold());
       if (this.#isFailing) this.#logger.info('The log is folded again');
       this.#isFailing = false;
     } catch (error) {

@@ -97,15 +97,21 @@ export class ReplicaMemory {
   /**
    * Records up to a round are folded: they are read where that is needed. What a step changed since stays until its round
    * is folded, too.
+   *
+   * @param most how many it looks at.
+   * @returns whether there may be more.
    */
-  folded(folded: number): void {
+  folded(folded: number, most = Infinity): boolean {
     const { changes, queues } = this.#parts;
+    let left = most;
     for (const [text, { round, owner }] of this.#unfolded) {
-      if (round > folded) return;
+      if (round > folded) return false;
+      if ((left -= 1) < 0) return true;
       this.#unfolded.delete(text);
       if (!this.isFolded(owner) || !changes.areValuesStored(owner)) continue;
       queues.find(owner.queue)?.stored(owner);
     }
+    return false;
   }
 
   /** Whether all values of an owner are folded. */

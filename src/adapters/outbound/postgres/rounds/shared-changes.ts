@@ -6,8 +6,8 @@ import type { RecordKind } from '../../memory/records/record-changes.ts';
 export class SharedChanges extends ChangedRecords {
   #isReplacing = false;
 
-  override note(kind: RecordKind, queue: QueueName | '', id: string): void {
-    if (!this.#isReplacing) super.note(kind, queue, id);
+  override note(kind: RecordKind, queue: QueueName | '', id: string, text?: string): void {
+    if (!this.#isReplacing) super.note(kind, queue, id, text);
   }
 
   /** Runs what takes records as another replica wrote them: these are no changes of this replica. */
