@@ -9,31 +9,31 @@ import { ForeseenJob } from './foreseen-job.ts';
 import type { StoredJob } from './stored-job.ts';
 import type { StoredJobs } from './stored-jobs.ts';
 
-/** A piece of a large add as it is written. */
-export interface StagedPiece {
+/** What of the jobs of a piece is known before they are there, but for their payloads. */
+interface Prepared {
+  /** Whether it is their records, but for their order. */
+  readonly areForeseen: boolean;
+  /** Whether all that is known is stored before the jobs are there. */
+  readonly areStored: boolean;
+}
+
+/** A piece of a large add as it is written. Those of earlier versions have payloads alone. */
+export interface StagedPiece extends Partial<Prepared> {
   /** When it was staged (epoch ms). */
   readonly at: number;
   /** The jobs that it has payloads of. */
   readonly ids: readonly string[];
-  /** Whether it has their records, too. */
-  readonly hasRecords?: true | undefined;
-  /** The records of children that it has, by parent. */
-  readonly children?: readonly (readonly [parentId: string, recordIds: readonly string[]])[];
+  /** The jobs that it has children of. */
+  readonly parents?: readonly string[];
 }
 
 /** What one piece stages in one queue. */
-export interface StagedPart {
+export interface StagedPart extends Prepared {
   readonly queue: QueueName;
   readonly jobs: JobRecord[];
-  /** Whether their records are known by now but for their order. */
-  readonly areForeseen: boolean;
-  /** Whether all records that are known by now are stored before the jobs are there. */
-  readonly areStored: boolean;
-  /** Children whose parents are of the queue, by their ids. */
+  /** Children by their parents, which are of the queue. */
   readonly children: Map<string, Child[]>;
 }
-
-type Families = NonNullable<StagedPiece['children']>;
 
 /**
  * What is stored of the jobs of one queue before they are there (docs/adr/0042). Nobody sees it: a record is that of the
@@ -45,8 +45,6 @@ export class StagedJobs {
   readonly #foreseen = new Map<string, ForeseenJob>();
   /** By parent and the ids of their records. */
   readonly #children = new Map<string, Map<string, KnownOfChild>>();
-  /** Children of pieces that the step which shows them has to write. */
-  readonly #unstored = new Map<string, Families>();
   readonly #changes: ChangesOfQueue;
   readonly #jobs: () => StoredJobs;
 
@@ -64,18 +62,9 @@ export class StagedJobs {
       this.#note(id);
       if (areForeseen) this.#foresee(job, areStored);
     }
-    const families = Array.from(children, ([parentId, siblings]) => {
-      const recordIds = siblings.map((child) => this.#putChild(parentId, child, areStored));
-      return [parentId, recordIds] as const;
-    });
-    const ids = fresh.map(({ id }) => id);
-    if (areStored) {
-      const hasRecords = areForeseen || undefined;
-      this.#pieces.set(key, { at, ids, hasRecords, children: families });
-    } else {
-      this.#pieces.set(key, { at, ids });
-      this.#unstored.set(key, families);
-    }
+    for (const [parentId, siblings] of children) this.#putChildren(parentId, siblings, areStored);
+    const [ids, parents] = [fresh.map(({ id }) => id), [...children.keys()]];
+    this.#pieces.set(key, { at, ids, areForeseen, areStored, parents });
     this.#changes.note('staged', key);
   }
 
@@ -87,22 +76,17 @@ export class StagedJobs {
   end(key: string): void {
     const piece = this.#pieces.get(key);
     if (piece === undefined) return;
-    const { ids, hasRecords = false, children = [] } = piece;
+    const { ids, areForeseen = false, areStored = false, parents = [] } = piece;
+    for (const parentId of parents) this.#endChildren(parentId, areStored);
     const foreseen = ids.map((id) => this.#foreseen.get(id));
-    this.#writeChildren(this.#unstored.get(key) ?? []);
-    this.#unstored.delete(key);
     this.replace(key, undefined);
     const jobs = this.#jobs();
     for (const [index, id] of ids.entries()) {
       const [job, expected] = [jobs.find(id), foreseen[index]];
-      if (job === undefined) this.#note(id, hasRecords);
+      if (job === undefined) this.#note(id, areForeseen);
       else if (expected?.is(job) === false) jobs.noteAgain([id]);
-      else if (hasRecords) jobs.stored({ of: 'job', id });
+      else if (areForeseen && areStored) jobs.stored({ of: 'job', id });
       else if (expected !== undefined) this.#changes.note('job', id, expected.text(job.order));
-    }
-    for (const [parentId, recordIds] of children) {
-      if (jobs.find(parentId) !== undefined) continue;
-      for (const recordId of recordIds) this.#changes.note('child', recordId);
     }
     this.#changes.note('staged', key);
   }
@@ -145,19 +129,17 @@ export class StagedJobs {
 
   /** Takes a piece as it was written, with records that were restored as those of jobs; undefined when it has ended. */
   replace(key: string, piece: StagedPiece | undefined): void {
-    if (piece !== undefined) {
-      this.#pieces.set(key, piece);
-      if (piece.hasRecords === true)
-        for (const id of piece.ids) this.#jobs().replace(id, undefined);
-      return;
-    }
-    const { ids = [], children = [] } = this.#pieces.get(key) ?? {};
+    const { ids = [], parents = [] } = this.#pieces.get(key) ?? {};
     for (const id of ids) {
       this.#payloads.delete(id);
       this.#foreseen.delete(id);
     }
-    for (const [parentId] of children) this.#children.delete(parentId);
+    for (const parentId of parents) this.#children.delete(parentId);
     this.#pieces.delete(key);
+    if (piece === undefined) return;
+    this.#pieces.set(key, piece);
+    if (piece.areForeseen !== true || piece.areStored !== true) return;
+    for (const id of piece.ids) this.#jobs().replace(id, undefined);
   }
 
   /** Takes a payload as it was written, of which there is no job yet; undefined when it is gone. */
@@ -190,25 +172,22 @@ export class StagedJobs {
     if (order !== undefined) this.#changes.note('job', id, job.text(order));
   }
 
-  /** @returns the id of its record. */
-  #putChild(parentId: string, child: Child, isStored: boolean): string {
-    const { number, onFailure } = child;
-    const [recordId, known] = [childRecordId(parentId, child), { number, onFailure }];
-    keptOrMade(this.#children, parentId, () => new Map()).set(recordId, known);
-    if (isStored) this.#changes.note('child', recordId, JSON.stringify(known));
-    return recordId;
+  #putChildren(parentId: string, siblings: readonly Child[], areStored: boolean): void {
+    const staged = keptOrMade(this.#children, parentId, () => new Map());
+    for (const child of siblings) {
+      const { number, onFailure } = child;
+      const [id, known] = [childRecordId(parentId, child), { number, onFailure }];
+      staged.set(id, known);
+      if (areStored) this.#changes.note('child', id, JSON.stringify(known));
+    }
   }
 
-  /** Has children written whose parents are there. */
-  #writeChildren(families: Families): void {
-    for (const [parentId, recordIds] of families) {
-      const known = this.#children.get(parentId);
-      const isThere = this.#jobs().find(parentId) !== undefined;
-      for (const recordId of recordIds) {
-        if (isThere) this.#changes.note('child', recordId, JSON.stringify(known?.get(recordId)));
-        known?.delete(recordId);
-      }
-      if (known?.size === 0) this.#children.delete(parentId);
+  /** Has children written that are there and not stored, or stored and not there. */
+  #endChildren(parentId: string, areStored: boolean): void {
+    const isThere = this.#jobs().find(parentId) !== undefined;
+    if (isThere === areStored) return;
+    for (const [id, known] of this.#children.get(parentId) ?? []) {
+      this.#changes.note('child', id, isThere ? JSON.stringify(known) : undefined);
     }
   }
 
