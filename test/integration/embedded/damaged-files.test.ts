@@ -192,6 +192,26 @@ for (const { name, driver: url } of DRIVERS) {
       expect(error.message).to.match(/is of a newer version: its layout is 7, this version reads/);
     });
 
+    it('of the version before are of this one from the first write on', async () => {
+      const path = folder.in('before/jobgate.db');
+      const layout = async (change?: number): Promise<unknown> => {
+        const database = await driver.openDatabase(path);
+        database.exec('PRAGMA locking_mode=EXCLUSIVE');
+        if (change !== undefined) database.exec(`PRAGMA user_version=${change}`);
+        const rows = database.prepare('PRAGMA user_version').all();
+        database.close();
+        return rows[0]?.['user_version'];
+      };
+      copyFiles(folder.in('store'), folder.in('before'));
+      await layout(1);
+      expect(await recordsIn(folder.in('before'), driver)).to.have.lengthOf(300);
+      expect(await layout(), 'after it was read').to.equal(1);
+      const store = await RecordStore.open(folder.in('before'), driver);
+      store.write([put('2000', {})]);
+      store.close();
+      expect(await layout(), 'after it was written').to.equal(2);
+    });
+
     it('that are whole pass the check, with their counts by kind', async () => {
       const check = await checkStore(folder.in('store'), driver);
       expect(check.damage).to.deep.equal([]);

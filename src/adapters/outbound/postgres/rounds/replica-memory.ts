@@ -90,7 +90,7 @@ export class ReplicaMemory {
     ofReplica.written();
     this.#noteUnfolded(
       round,
-      changes.map(({ kind, queue, id }) => ({ kind, queue, id: readId(id), round })),
+      changes.map(({ kind, queue, id, value }) => ({ kind, queue, id: readId(id), value, round })),
     );
   }
 
@@ -132,10 +132,13 @@ export class ReplicaMemory {
   }
 
   /** @param last the last of the rounds that made the changes. */
-  #noteUnfolded(last: number, changes: readonly (ChangedKey & Pick<TakenChange, 'round'>)[]): void {
+  #noteUnfolded(
+    last: number,
+    changes: readonly (ChangedKey & Pick<TakenChange, 'round' | 'value'>)[],
+  ): void {
     const roundOf = ({ round = last }: Pick<TakenChange, 'round'>): number => round;
     for (const key of changes.toSorted((one, other) => roundOf(one) - roundOf(other))) {
-      const owner = ownerOf(key.kind, key.queue, key.id);
+      const owner = isAwaitedChild(key) ? undefined : ownerOf(key.kind, key.queue, key.id);
       if (owner === undefined) continue;
       const text = textOf(key);
       this.#unfolded.delete(text);
@@ -143,6 +146,12 @@ export class ReplicaMemory {
       this.#unfolded.set(text, { round: roundOf(key), isKnown, owner });
     }
   }
+}
+
+/** Whether it is the record of a child that has not ended, which has no value. @param value as JSON text, or parsed. */
+function isAwaitedChild({ kind, value }: Pick<TakenChange, 'value'> & { kind: string }): boolean {
+  if (kind !== 'child' || value === undefined || value === null) return false;
+  return typeof value === 'string' ? !value.includes('"ending"') : !('ending' in (value as object));
 }
 
 /** The name of a queue has no colon. */
