@@ -11,6 +11,9 @@ import type { QueueState } from './queue-state.ts';
 /** The most waiting jobs that are checked for one that may be taken out of turn. */
 export const MOST_LOOKED_AT = 1000;
 
+/** The most delayed jobs that a claim looks at to have those of groups wait, which are due. */
+const MOST_DUE = 1000;
+
 /** Which jobs a claim may take. */
 export interface Wanted {
   /** The settings in force for groups without their own. */
@@ -114,7 +117,7 @@ function nextInTurn(queue: QueueState, wanted: Wanted, now: number): Next | unde
 
 /** Moves the due jobs of groups to the waiting ones, and lets jobs without a group take a turn if one fell due. */
 function moveDueOfGroups(queue: QueueState, now: number): void {
-  for (const job of queue.jobs.in.delayed.upTo(now)) {
+  for (const job of queue.jobs.in.delayed.upTo(now, MOST_DUE)) {
     if (job.group === undefined) {
       ungroupedWaits(queue);
       continue;

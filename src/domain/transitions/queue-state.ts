@@ -152,8 +152,8 @@ export interface JobPlace extends PlaceOfEnded {
   fromFirst(most: number): readonly IndexedJob[];
   /** All jobs from the last one back. */
   fromLast(): readonly IndexedJob[];
-  /** The jobs up to this rank, first to last. */
-  upTo(rank: number): readonly IndexedJob[];
+  /** The jobs up to this rank, first to last, `most` at the most. */
+  upTo(rank: number, most: number): readonly IndexedJob[];
   /** How many they are. */
   countUpTo(rank: number): number;
   /** Puts the job ahead of all others of its rank. */

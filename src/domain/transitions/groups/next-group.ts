@@ -12,7 +12,7 @@ import type { GroupsState } from '../groups-state.ts';
 import type { QueueState } from '../queue-state.ts';
 import { refusedBy, stopWaiting, type SharedLimit } from '../shared-limits.ts';
 import { endingCallsOf, groupBlocked, nextCost, termsOf } from './blocking.ts';
-import { forgetIfSpent, park, rest, startTurn, takenUntil, unparkAll, unparkDue } from './turns.ts';
+import { forgetIfSpent, freeAll, park, rest, startTurn, takenUntil, unparkDue } from './turns.ts';
 import { forgetTurns, hasUngrouped, ungroupedWaits } from './waiting.ts';
 
 /** The group whose turn it is, and its first job; no job for the turn of those without a group. */
@@ -22,7 +22,10 @@ export interface Turn {
   readonly job: IndexedJob | undefined;
 }
 
-/** Whose turn it is; undefined when no job may start. */
+/** The most groups that one step passes over because none of their jobs may start. */
+const MOST_PASSED = 1000;
+
+/** Whose turn it is; undefined when no job may start, or too many groups were passed over. */
 export function nextTurn(
   queue: QueueState,
   defaults: GroupDefaults | undefined,
@@ -35,7 +38,9 @@ export function nextTurn(
   forgetWindows(groups, now);
   forgetHolds(groups, now);
   if (hasUngrouped(queue, now)) ungroupedWaits(queue);
-  for (let group = groups.ready.first(); group !== undefined; group = groups.ready.first()) {
+  for (let passed = 0; passed < MOST_PASSED; passed += 1) {
+    const group = groups.ready.first();
+    if (group === undefined) break;
     const turn = turnOf(queue, group, now);
     const blocked = turn && turnBlocked(queue, group, now);
     if (turn === undefined) rest(groups, group);
@@ -90,7 +95,7 @@ function useDefaults(groups: GroupsState, defaults: GroupDefaults | undefined): 
   const isSame = JSON.stringify(defaults) === JSON.stringify(groups.shared.defaults);
   if (isSame) return;
   groups.share({ defaults });
-  unparkAll(groups);
+  freeAll(groups);
 }
 
 /** The group waits until it may go on by itself, unless the end of its settings or of a call frees it earlier. */

@@ -8,6 +8,12 @@ import type { GroupOrder, GroupsState } from '../groups-state.ts';
  * none of its waiting jobs may start, or idle without waiting jobs; or it takes no part in the turns.
  */
 
+/** The most groups that one step has take turns again because their time has come. */
+const MOST_UNPARKED = 100;
+
+/** A time (epoch ms) that has come. */
+const FREED = 1;
+
 /** Makes the group ready, unless it is ready or parked. */
 export function takePart(groups: GroupsState, group: GroupRecord): void {
   if (groups.ready.has(group) || groups.parked.has(group)) return;
@@ -31,22 +37,27 @@ export function unpark(groups: GroupsState, group: GroupRecord): void {
   if (groups.parked.delete(group)) beReadyAgain(groups, group);
 }
 
-/** Makes the groups ready whose time to start a job has come. */
+/** Makes groups ready whose time to start a job has come: those of them that come first, where there are many. */
 export function unparkDue(groups: GroupsState, now: number): void {
-  for (const group of takenUntil(groups.parked, now)) beReadyAgain(groups, group);
-}
-
-/** Makes all parked groups ready, in the order of their ids. */
-export function unparkAll(groups: GroupsState): void {
-  const parked = [...takenUntil(groups.parked, Infinity)];
-  for (const group of parked.sort((one, other) => byteOrder(one.id, other.id))) {
+  let unparked = 0;
+  for (const group of takenUntil(groups.parked, now)) {
     beReadyAgain(groups, group);
+    unparked += 1;
+    if (unparked === MOST_UNPARKED) return;
   }
 }
 
-/** When (epoch ms) the next parked group may start a job, as far as is known. */
-export function nextTurnAt({ parked }: GroupsState): number | undefined {
-  const first = parked.firstTime();
+/** The time of all parked groups has come, in the order of their ids. */
+export function freeAll({ parked }: GroupsState): void {
+  const all = [...takenUntil(parked, Infinity)];
+  for (const group of all.sort((one, other) => byteOrder(one.id, other.id))) {
+    parked.set(group, FREED);
+  }
+}
+
+/** When (epoch ms) the next group may start a job, as far as is known: it may be past. */
+export function nextTurnAt({ ready, parked }: GroupsState): number | undefined {
+  const first = ready.first() === undefined ? parked.firstTime() : FREED;
   return first !== undefined && Number.isFinite(first) ? first : undefined;
 }
 

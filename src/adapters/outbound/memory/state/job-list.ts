@@ -91,8 +91,8 @@ export class JobList implements Pick<JobPlace, 'size' | 'append' | 'prepend' | '
     return taken(this.#all(), length);
   }
 
-  upTo(rank: number): readonly StoredJob[] {
-    return this.fromFirstWhile(({ position }) => (position?.rank ?? 0) <= rank);
+  upTo(rank: number, most: number): readonly StoredJob[] {
+    return taken(this.#all(), most, ({ position }) => (position?.rank ?? 0) <= rank);
   }
 
   countUpTo(rank: number): number {
