@@ -151,7 +151,7 @@ export class ReplicaMemory {
 /** Whether it is the record of a child that has not ended, which has no value. @param value as JSON text, or parsed. */
 function isAwaitedChild({ kind, value }: Pick<TakenChange, 'value'> & { kind: string }): boolean {
   if (kind !== 'child' || value === undefined || value === null) return false;
-  return typeof value === 'string' ? !value.includes('"ending"') : !('ending' in (value as object));
+  return typeof value === 'string' ? !value.includes('"ending"') : !Object.hasOwn(value, 'ending');
 }
 
 /** The name of a queue has no colon. */
