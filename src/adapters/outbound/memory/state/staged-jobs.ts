@@ -106,8 +106,9 @@ export class StagedJobs {
     return staged?.name === name && staged.data === data && staged.opts === opts;
   }
 
+  /** Asked for each change of any job: most of the time there is none. */
   foreseen(id: string): ForeseenJob | undefined {
-    return this.#foreseen.get(id);
+    return this.#foreseen.size === 0 ? undefined : this.#foreseen.get(id);
   }
 
   /** Whether the children of a job are staged: all of them are by the step that adds it. */
