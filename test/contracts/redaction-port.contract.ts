@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import type { KeptPayloads, RedactionPort } from '../../src/application/ports/redaction-port.ts';
+import {
+  JOBS_PER_REDACTION,
+  type KeptPayloads,
+  type RedactionPort,
+} from '../../src/application/ports/redaction-port.ts';
 import type { EventOrGap } from '../../src/domain/events/queue-event.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { FlowSteps } from './flows/flow-steps.ts';
@@ -8,7 +12,6 @@ import {
   addOne,
   countsOf,
   idOf,
-  jobOf,
   listed,
   logsOf,
   process,
@@ -17,6 +20,7 @@ import {
   take,
   uniqueQueue,
 } from './queue-steps.ts';
+import { manyEndedBesideOne } from './many-ended.ts';
 import { isVolumePlayedOn } from './played-on.ts';
 
 const SECRET = 'ada@example.com';
@@ -212,24 +216,18 @@ export function describeRedactionPort(
     if (isVolumePlayedOn(name)) {
       // holds: payloads.steps
       it('redacts many in short steps, in which other queues have their turn', async () => {
-        const { queues, attempts } = harness;
-        const [large, small] = [uniqueQueue(), uniqueQueue()];
-        await queues.add(
-          large,
-          Array.from({ length: 1300 }, () => jobOf({ ttl: 1 }, SECRET)),
+        const [large, small] = await manyEndedBesideOne(
+          harness,
+          2 * JOBS_PER_REDACTION + 50,
+          SECRET,
         );
-        await harness.advance(2);
-        while (!(await harness.expiry.expireDue()).isDone);
-        expect(await countsOf(queues, large)).to.include({ failed: 1300 });
-        await addOne(queues, small);
-        await process(attempts, small, { kind: 'failed', reason: 'broken' });
         const both = [large, small].map((queue) => ({ queue, keep: 0 }));
         const first = await harness.redaction.redactBeyond(both);
-        expect(first.count).to.be.within(100, 500);
+        expect(first.count).to.equal(JOBS_PER_REDACTION);
         expect(first.left.map(({ queue }) => queue)).to.deep.equal([small, large]);
         const counts = await sweep(first.left, (await harness.replica()).redaction);
-        expect(Math.max(...counts)).to.be.at.most(500);
-        expect([first.count, ...counts].reduce((sum, each) => sum + each)).to.equal(1301);
+        expect(Math.max(...counts)).to.equal(JOBS_PER_REDACTION);
+        expect(counts.reduce((sum, each) => sum + each)).to.equal(JOBS_PER_REDACTION + 51);
         expect(await redacted(large)).to.equal(0);
       });
     }

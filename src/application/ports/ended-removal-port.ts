@@ -6,6 +6,9 @@ import type { SweepStep } from './sweep-step.ts';
 /** How many queues one step looks at, at most. */
 export const QUEUES_PER_REMOVAL = 100;
 
+/** How many jobs one step removes, at most: what takes a store a few milliseconds. */
+export const JOBS_PER_REMOVAL = 200;
+
 /** What of the jobs that ended may stay in a queue. */
 export interface RetainedQueue {
   readonly queue: QueueName;
@@ -18,8 +21,8 @@ export interface RetainedQueue {
  */
 export interface EndedRemovalPort {
   /**
-   * Removes the oldest of the jobs that ended and that the retention of their queue does not keep: a few hundred or a few
-   * MB, which takes the store milliseconds. What follows is what follows when the end of another job removes them: their
+   * Removes the oldest of the jobs that ended and that the retention of their queue does not keep: JOBS_PER_REMOVAL of
+   * all queues together, or a few MB. What follows is what follows when the end of another job removes them: their
    * deduplication ids stay as they are, no parent waits for them, and no event tells of it. Never creates a queue.
    *
    * @param queues QUEUES_PER_REMOVAL at most.

@@ -5,6 +5,9 @@ import type { SweepStep } from './sweep-step.ts';
 /** How many queues one step looks at, at most. */
 export const QUEUES_PER_REDACTION = 100;
 
+/** How many jobs one step redacts, at most: what takes a store a few milliseconds. */
+export const JOBS_PER_REDACTION = 200;
+
 /** How long the values of the jobs of a queue stay after these have ended. */
 export interface KeptPayloads {
   readonly queue: QueueName;
@@ -20,8 +23,8 @@ export interface KeptPayloads {
  */
 export interface RedactionPort {
   /**
-   * Redacts the oldest of the jobs that ended longer ago than their queue keeps values: a few hundred or a few MB, in
-   * runs that take the store milliseconds. What goes is told by domain/records/redaction, with the log of the job, what it
+   * Redacts the oldest of the jobs that ended longer ago than their queue keeps values: JOBS_PER_REDACTION of all queues
+   * together, or a few MB. What goes is told by domain/records/redaction, with the log of the job, what it
    * returned as its parent knows it, what its children returned, and its values in kept events, which stay without them.
    * No event reports it. Never creates a queue.
    *

@@ -1,11 +1,11 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
-import type { EndedRemovalPort } from '../../../../application/ports/ended-removal-port.ts';
+import {
+  JOBS_PER_REMOVAL,
+  type EndedRemovalPort,
+} from '../../../../application/ports/ended-removal-port.ts';
 import { leftFrom } from '../../../../application/ports/left-from.ts';
 import { removeEnded } from '../../../../domain/transitions/remove-ended.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-
-/** The most jobs that one step removes. */
-const JOBS_PER_STEP = 500;
 
 /** Removes jobs that ended from the memory of this process. */
 export function memoryEndedRemoval(store: MemoryStore): EndedRemovalPort {
@@ -13,10 +13,10 @@ export function memoryEndedRemoval(store: MemoryStore): EndedRemovalPort {
     removeBeyond: async (queues) => {
       let removed = 0;
       for (const [index, { queue, retention }] of queues.entries()) {
-        const most = JOBS_PER_STEP - removed;
+        const most = JOBS_PER_REMOVAL - removed;
         removed +=
           store.stepIfAny(queue, (state, now) => removeEnded(state, retention, most, now)) ?? 0;
-        if (removed >= JOBS_PER_STEP) return { count: removed, left: leftFrom(queues, index) };
+        if (removed >= JOBS_PER_REMOVAL) return { count: removed, left: leftFrom(queues, index) };
       }
       return { count: removed, left: [] };
     },

@@ -1,12 +1,13 @@
 import { leftFrom } from '../../../../application/ports/left-from.ts';
-import type { KeptPayloads, RedactionPort } from '../../../../application/ports/redaction-port.ts';
+import {
+  JOBS_PER_REDACTION,
+  type KeptPayloads,
+  type RedactionPort,
+} from '../../../../application/ports/redaction-port.ts';
 import { redact, redactable } from '../../../../domain/transitions/redact.ts';
 import { withoutValuesOf } from '../../../../domain/events/kept-event.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { JobReading } from './job-reading.ts';
-
-/** The most jobs that one step redacts. */
-const JOBS_PER_STEP = 200;
 
 /** Redacts jobs that ended in the memory of this process. */
 export function memoryRedaction(store: MemoryStore): RedactionPort {
@@ -27,8 +28,9 @@ export function memoryRedaction(store: MemoryStore): RedactionPort {
     redactBeyond: async (queues) => {
       let redacted = 0;
       for (const [index, each] of queues.entries()) {
-        redacted += await redactIn(each, JOBS_PER_STEP - redacted);
-        if (redacted >= JOBS_PER_STEP) return { count: redacted, left: leftFrom(queues, index) };
+        redacted += await redactIn(each, JOBS_PER_REDACTION - redacted);
+        if (redacted >= JOBS_PER_REDACTION)
+          return { count: redacted, left: leftFrom(queues, index) };
       }
       return { count: redacted, left: [] };
     },

@@ -1,8 +1,9 @@
 import type { SweepStep } from '../../../../application/ports/sweep-step.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type {
-  EndedRemovalPort,
-  RetainedQueue,
+import {
+  JOBS_PER_REMOVAL,
+  type EndedRemovalPort,
+  type RetainedQueue,
 } from '../../../../application/ports/ended-removal-port.ts';
 import { leftFrom } from '../../../../application/ports/left-from.ts';
 import type { EndedState } from '../../../../domain/jobs/job-status.ts';
@@ -10,9 +11,6 @@ import { beyondRetention } from '../../../../domain/policies/retention-policy.ts
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { removeEnded } from '../scripts/families.ts';
-
-/** How many jobs one run of the script removes, which takes a few milliseconds. */
-const JOBS_PER_RUN = 200;
 
 /** In the order in which the script takes their arguments. */
 const STATES: readonly EndedState[] = ['completed', 'failed'];
@@ -31,7 +29,7 @@ export class RedisEndedRemoval implements EndedRemovalPort {
     const now = this.#clock.now();
     const [removed, number] = await this.#store.callOfAll(
       removeEnded,
-      { now, most: JOBS_PER_RUN },
+      { now, most: JOBS_PER_REMOVAL },
       queues.flatMap((each) => argumentsOf(each, now)),
     );
     return { count: removed, left: number === 0 ? [] : leftFrom(queues, number - 1) };

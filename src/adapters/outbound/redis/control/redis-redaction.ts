@@ -1,16 +1,17 @@
 import type { SweepStep } from '../../../../application/ports/sweep-step.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import { leftFrom } from '../../../../application/ports/left-from.ts';
-import type { KeptPayloads, RedactionPort } from '../../../../application/ports/redaction-port.ts';
+import {
+  JOBS_PER_REDACTION,
+  type KeptPayloads,
+  type RedactionPort,
+} from '../../../../application/ports/redaction-port.ts';
 import { withoutValuesOf } from '../../../../domain/events/kept-event.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { editEvents } from '../events/event-editing.ts';
 import { findRedactable, redactJobs } from '../scripts/families.ts';
 import { redactedArguments } from './redacted-jobs.ts';
-
-/** How many jobs one run of a script redacts, which takes a few milliseconds. */
-const JOBS_PER_RUN = 200;
 
 /** How far the clocks of those who end jobs may be apart, in milliseconds: jobs may enter a set before later ones. */
 const MOST_SKEW = 60_000;
@@ -31,7 +32,7 @@ export class RedisRedaction implements RedactionPort {
   async redactBeyond(queues: readonly KeptPayloads[]): Promise<SweepStep<KeptPayloads>> {
     const now = this.#clock.now();
     const terms = queues.flatMap((each) => termsOf(each, now));
-    const bounds = { most: JOBS_PER_RUN };
+    const bounds = { most: JOBS_PER_REDACTION };
     const found = await this.#store.callOfAll(findRedactable, bounds, terms);
     if (found === undefined) return { count: 0, left: [] };
     const [number, state, mark, jobs] = found;
