@@ -1,99 +1,24 @@
-import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
-import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
-import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
-import { describeLimitUsePort } from '../../contracts/limit-use-port.contract.ts';
-import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
-import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
-import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
-import { describeStepPort } from '../../contracts/step-port.contract.ts';
-import { describeTopicPort } from '../../contracts/topic-port.contract.ts';
-import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
-import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
-import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
-import { describeSystemPort } from '../../contracts/system-port.contract.ts';
-import { describeJobPartPort } from '../../contracts/job-part-port.contract.ts';
-import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
-import { describeAuditStorePort } from '../../contracts/audit-store-port.contract.ts';
-import { describeCollectionPort } from '../../contracts/collection-port.contract.ts';
-import { describeSealedWorkers, sealedHarness } from '../../contracts/sealed-workers.contract.ts';
-import { describeSharedWorkPort } from '../../contracts/shared-work-port.contract.ts';
-import { describeAccessTokenStorePort } from '../../contracts/access-token-store-port.contract.ts';
-import { describeEventPort } from '../../contracts/event-port.contract.ts';
-import { describeAllEvents } from '../../contracts/all-events.contract.ts';
-import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
-import { describeStoreHealthPort } from '../../contracts/store-health-port.contract.ts';
-import { describeQuotaPort } from '../../contracts/quota-port.contract.ts';
-import { describeSettingSetPort } from '../../contracts/setting-set-port.contract.ts';
-import { describeSessionStorePort } from '../../contracts/session-store-port.contract.ts';
-import { describeOneTimeStorePort } from '../../contracts/one-time-store-port.contract.ts';
-import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
-import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
-import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
-import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
-import { describeErasurePort } from '../../contracts/erasure-port.contract.ts';
-import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
-import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
-import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
-import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
-import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
-import { describeRedrives } from '../../contracts/redrives.contract.ts';
-import { describeJobEndingsPort } from '../../contracts/job-endings-port.contract.ts';
-import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
-import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
-import { describeQueueDirectoryPort } from '../../contracts/queue-directory-port.contract.ts';
-import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
+import { isSlowLane } from '../../support/lane.ts';
 import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
+import { RedisServer } from '../../support/redis/redis-server.ts';
 import { TestConnections } from '../../support/redis/redis-stores.ts';
-import { testStore } from '../../support/redis/test-store.ts';
+import { describePortsOfConnections, describePortsOfKeys } from './described-ports.ts';
 
-async function harness(): Promise<QueueHarness> {
-  const { uri } = await testStore();
-  return redisQueueHarness(() => TestConnections.open(uri));
-}
+describe('the ports on Redis', () => {
+  let server: RedisServer;
 
-describeQueuePort('Redis', harness);
-describeAttemptEnginePort('Redis', harness);
-describeAttemptHolderPort('Redis', harness);
-describeAttemptSweepPort('Redis', harness);
-describeJobControlPort('Redis', harness);
-describeQueueControlPort('Redis', harness);
-describeJobScanPort('Redis', harness);
-describeJobEndingsPort('Redis', harness);
-describeSchedulerPort('Redis', harness);
-describeAwaitedAdds('Redis', harness);
-describeEventPort('Redis', harness);
-describeEventSubscriptions('Redis', harness);
-describeAllEvents('Redis', harness);
-describeOneTimeStorePort('Redis', harness);
-describeQuotaPort('Redis', harness);
-describeSessionStorePort('Redis', harness);
-describeSettingSetPort('Redis', harness);
-describeQueueDirectoryPort('Redis', harness);
-describeBulkRepairs('Redis', harness);
-describeRedrives('Redis', harness);
-describeEndedRemovalPort('Redis', harness);
-describeRedactionPort('Redis', harness);
-describeErasurePort('Redis', harness);
-describeExpiryPort('Redis', harness);
-describeEndMessages('Redis', harness);
-describeFlowPort('Redis', harness);
-describeAuditStorePort('Redis', harness);
-describeAccessTokenStorePort('Redis', harness);
-describeCollectionPort('Redis', harness);
-describeCollectionPort('Redis, sealed', () => sealedHarness(harness));
-describeSealedWorkers('Redis', harness);
-describeSharedWorkPort('Redis', harness);
-describeCallFiguresPort('Redis', harness);
-describeFiguresPort('Redis', harness);
-describeSystemPort('Redis', harness);
-describeJobPartPort('Redis', harness);
-describeJobsOfGroups('Redis', harness);
-describeBreakerPort('Redis', harness);
-describeStepPort('Redis', harness);
-describeTopicPort('Redis', harness);
-describeGroupStorePort('Redis', harness);
-describeQueueStandingPort('Redis', harness);
-describeDemandPort('Redis', harness);
-describeLimitUsePort('Redis', harness);
-describeStoreHealthPort('Redis', harness);
+  before(async () => {
+    // Time passes in steps over all keys of a server, so it has no others.
+    server = await RedisServer.start();
+  });
+  after(() => server.stop());
+
+  const harness = (): Promise<QueueHarness> =>
+    redisQueueHarness(() => TestConnections.open(server.uri));
+
+  describePortsOfConnections('Redis', harness);
+
+  // The Cluster plays them everyday: its nodes refuse keys of others besides.
+  if (isSlowLane) describePortsOfKeys('Redis', harness);
+});

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cluster } from 'ioredis';
-import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
 import type { StoreTime } from '../../../src/adapters/outbound/redis/connection/store-time.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
@@ -35,7 +33,10 @@ export async function redisQueueHarness(
     return Math.round(counted);
   };
   const connections = await connect();
-  const keys = `${prefix}:*`;
+  // All keys are on one node of a Cluster, for a prefix in braces.
+  const onKeys = async (script: string, ...args: readonly number[]): Promise<void> => {
+    await connections.commands.eval(ALL_KEYS + script, 1, `${prefix}:*`, ...args);
+  };
   const opened = [connections];
   return {
     prefix,
@@ -44,7 +45,7 @@ export async function redisQueueHarness(
     advance: async (ms) => {
       const passTime =
         steady === undefined ? PASS_TIME_OF_KEYS + PASS_TIME_IN_KEYS : PASS_TIME_OF_KEYS;
-      await onEachNode(connections.commands, passTime, keys, ms - passedByItself(ms));
+      await onKeys(passTime, ms - passedByItself(ms));
       // The store rounds some ends up to its next millisecond.
       if (steady === undefined) await sleep(2);
       await clock.advance(ms);
@@ -63,9 +64,9 @@ export async function redisQueueHarness(
     },
     dump: () => dumpOf(connections.commands, prefix),
     // Time passes in steps over all keys of the store: what a test leaves would make each step of later ones slower.
-    clear: () => onEachNode(connections.commands, REMOVE_KEYS, keys),
+    clear: () => onKeys(REMOVE_KEYS),
     dispose: async () => {
-      await onEachNode(connections.commands, REMOVE_KEYS, keys);
+      await onKeys(REMOVE_KEYS);
       for (const each of opened) each.close();
     },
   };
@@ -76,17 +77,11 @@ export function timeOf(clock: ClockPort): Pick<StoreTime, 'in'> {
   return { in: (ms) => clock.now() + ms };
 }
 
-async function onEachNode(
-  redis: RedisClient,
-  script: string,
-  ...args: readonly (string | number)[]
-): Promise<void> {
-  const nodes = redis.isCluster ? (redis as Cluster).nodes('master') : [redis];
-  await Promise.all(nodes.map((node) => node.eval(script, 0, ...args)));
-}
+const ALL_KEYS = `
+local keys = redis.call("KEYS", KEYS[1])
+`;
 
 const REMOVE_KEYS = `
-local keys = redis.call("KEYS", ARGV[1])
 for first = 1, #keys, 1000 do
   redis.call("UNLINK", unpack(keys, first, math.min(first + 999, #keys)))
 end
@@ -107,8 +102,8 @@ return entries
 
 /** Keys expire sooner. */
 const PASS_TIME_OF_KEYS = `
-local ms = tonumber(ARGV[2])
-for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
+local ms = tonumber(ARGV[1])
+for _, key in ipairs(keys) do
   local left = redis.call("PTTL", key)
   if left > ms then
     redis.call("PEXPIRE", key, left - ms)
@@ -120,7 +115,7 @@ end
 
 /** The starts that limiters count are older, and holds and open breakers end sooner. */
 const PASS_TIME_IN_KEYS = `
-for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
+local function passIn(key)
   local isStarts = string.find(key, ":jobgate:starts$") or string.find(key, ":jobgate:group-starts-", 1, true)
       or string.find(key, ":jobgate:limit-starts:", 1, true)
   if isStarts and redis.call("TYPE", key).ok == "list" then
@@ -146,5 +141,8 @@ for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
       if at then redis.call("HSET", key, field, string.format("%.0f", at - ms)) end
     end
   end
+end
+for _, key in ipairs(keys) do
+  if string.find(key, ":jobgate:", 1, true) then passIn(key) end
 end
 `;

@@ -1,0 +1,100 @@
+import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
+import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
+import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
+import { describeLimitUsePort } from '../../contracts/limit-use-port.contract.ts';
+import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
+import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
+import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
+import { describeStepPort } from '../../contracts/step-port.contract.ts';
+import { describeTopicPort } from '../../contracts/topic-port.contract.ts';
+import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
+import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
+import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
+import { describeSystemPort } from '../../contracts/system-port.contract.ts';
+import { describeJobPartPort } from '../../contracts/job-part-port.contract.ts';
+import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
+import { describeAuditStorePort } from '../../contracts/audit-store-port.contract.ts';
+import { describeCollectionPort } from '../../contracts/collection-port.contract.ts';
+import { describeSealedWorkers, sealedHarness } from '../../contracts/sealed-workers.contract.ts';
+import { describeSharedWorkPort } from '../../contracts/shared-work-port.contract.ts';
+import { describeAccessTokenStorePort } from '../../contracts/access-token-store-port.contract.ts';
+import { describeEventPort } from '../../contracts/event-port.contract.ts';
+import { describeAllEvents } from '../../contracts/all-events.contract.ts';
+import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
+import { describeStoreHealthPort } from '../../contracts/store-health-port.contract.ts';
+import { describeQuotaPort } from '../../contracts/quota-port.contract.ts';
+import { describeSettingSetPort } from '../../contracts/setting-set-port.contract.ts';
+import { describeSessionStorePort } from '../../contracts/session-store-port.contract.ts';
+import { describeOneTimeStorePort } from '../../contracts/one-time-store-port.contract.ts';
+import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
+import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
+import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
+import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
+import { describeErasurePort } from '../../contracts/erasure-port.contract.ts';
+import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
+import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
+import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
+import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
+import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
+import { describeRedrives } from '../../contracts/redrives.contract.ts';
+import { describeJobEndingsPort } from '../../contracts/job-endings-port.contract.ts';
+import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
+import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
+import { describeQueueDirectoryPort } from '../../contracts/queue-directory-port.contract.ts';
+import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
+import type { QueueHarness } from '../../contracts/queue-harness.ts';
+
+type Create = () => Promise<QueueHarness>;
+
+/** What depends on how the store is reached too: on connections of their own, on its nodes, and on what it says of itself. */
+export function describePortsOfConnections(name: string, harness: Create): void {
+  describeJobEndingsPort(name, harness);
+  describeAwaitedAdds(name, harness);
+  describeEventPort(name, harness);
+  describeEventSubscriptions(name, harness);
+  describeAllEvents(name, harness);
+  describeQueueDirectoryPort(name, harness);
+  describeSystemPort(name, harness);
+  describeStoreHealthPort(name, harness);
+}
+
+/** What is done by commands and scripts on keys alone. */
+export function describePortsOfKeys(name: string, harness: Create): void {
+  describeQueuePort(name, harness);
+  describeAttemptEnginePort(name, harness);
+  describeAttemptHolderPort(name, harness);
+  describeAttemptSweepPort(name, harness);
+  describeJobControlPort(name, harness);
+  describeQueueControlPort(name, harness);
+  describeJobScanPort(name, harness);
+  describeSchedulerPort(name, harness);
+  describeOneTimeStorePort(name, harness);
+  describeQuotaPort(name, harness);
+  describeSessionStorePort(name, harness);
+  describeSettingSetPort(name, harness);
+  describeBulkRepairs(name, harness);
+  describeRedrives(name, harness);
+  describeEndedRemovalPort(name, harness);
+  describeRedactionPort(name, harness);
+  describeErasurePort(name, harness);
+  describeExpiryPort(name, harness);
+  describeEndMessages(name, harness);
+  describeFlowPort(name, harness);
+  describeAuditStorePort(name, harness);
+  describeAccessTokenStorePort(name, harness);
+  describeCollectionPort(name, harness);
+  describeCollectionPort(`${name}, sealed`, () => sealedHarness(harness));
+  describeSealedWorkers(name, harness);
+  describeSharedWorkPort(name, harness);
+  describeCallFiguresPort(name, harness);
+  describeFiguresPort(name, harness);
+  describeJobPartPort(name, harness);
+  describeJobsOfGroups(name, harness);
+  describeBreakerPort(name, harness);
+  describeStepPort(name, harness);
+  describeTopicPort(name, harness);
+  describeGroupStorePort(name, harness);
+  describeQueueStandingPort(name, harness);
+  describeDemandPort(name, harness);
+  describeLimitUsePort(name, harness);
+}
