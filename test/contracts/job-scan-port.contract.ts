@@ -1,6 +1,7 @@
 import { describeLooking } from './job-scan/looking.ts';
 import { describeScanning } from './job-scan/scanning.ts';
 import { describeScanningWhileJobsMove } from './job-scan/moving-jobs.ts';
+import { isVolumePlayedOn } from './played-on.ts';
 import { harnessOfSuite } from './harness-of-suite.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
@@ -12,7 +13,7 @@ export function describeJobScanPort(
   describe(`JobScanPort: ${name}`, () => {
     const current = harnessOfSuite(createHarness);
     describeScanning(current);
-    describeScanningWhileJobsMove(current);
+    if (isVolumePlayedOn(name)) describeScanningWhileJobsMove(current);
     describeLooking(current);
   });
 }

@@ -40,23 +40,15 @@ import { isSlowLane } from '../../support/lane.ts';
 
 // Tickets, codes, quotas and subscriptions end with the process, as in memory.
 describeQueuePort('embedded', fileQueueHarness);
-describeAttemptEnginePort('embedded', fileQueueHarness);
-describeAttemptHolderPort('embedded', fileQueueHarness);
-describeAttemptSweepPort('embedded', fileQueueHarness);
-describeQueueControlPort('embedded', fileQueueHarness);
 describeJobScanPort('embedded', fileQueueHarness);
 describeJobEndingsPort('embedded', fileQueueHarness);
 describeEventPort('embedded', fileQueueHarness);
-describeAwaitedAdds('embedded', fileQueueHarness);
 describeSessionStorePort('embedded', fileQueueHarness);
 describeSettingSetPort('embedded', fileQueueHarness);
 describeQueueDirectoryPort('embedded', fileQueueHarness);
-describeFlowPort('embedded', fileQueueHarness);
 describeReleasedChildren('embedded', fileQueueHarness);
-describeEndedRemovalPort('embedded', fileQueueHarness);
 describeRedactionPort('embedded', fileQueueHarness);
 describeErasurePort('embedded', fileQueueHarness);
-describeExpiryPort('embedded', fileQueueHarness);
 describeEndMessages('embedded', fileQueueHarness);
 describeAuditStorePort('embedded', fileQueueHarness);
 describeAccessTokenStorePort('embedded', fileQueueHarness);
@@ -65,14 +57,22 @@ describeSharedWorkPort('embedded', fileQueueHarness);
 describeCallFiguresPort('embedded', fileQueueHarness);
 describeFiguresPort('embedded', fileQueueHarness);
 describeJobPartPort('embedded', fileQueueHarness);
-describeBreakerPort('embedded', fileQueueHarness);
-describeStepPort('embedded', fileQueueHarness);
-describeTopicPort('embedded', fileQueueHarness);
-describeQueueStandingPort('embedded', fileQueueHarness);
 
-// What these do is a matter of rules, which memory and replicas on PostgreSQL without a server play everyday: these write
-// and read the same records.
+// What these do is a matter of rules, which memory and replicas on PostgreSQL play everyday: these write and read the same
+// records, and let go of the same values.
 if (isSlowLane) {
+  describeTopicPort('embedded', fileQueueHarness);
+  describeStepPort('embedded', fileQueueHarness);
+  describeFlowPort('embedded', fileQueueHarness);
+  describeAttemptEnginePort('embedded', fileQueueHarness);
+  describeAttemptHolderPort('embedded', fileQueueHarness);
+  describeAttemptSweepPort('embedded', fileQueueHarness);
+  describeQueueControlPort('embedded', fileQueueHarness);
+  describeAwaitedAdds('embedded', fileQueueHarness);
+  describeEndedRemovalPort('embedded', fileQueueHarness);
+  describeExpiryPort('embedded', fileQueueHarness);
+  describeBreakerPort('embedded', fileQueueHarness);
+  describeQueueStandingPort('embedded', fileQueueHarness);
   describeJobControlPort('embedded', fileQueueHarness);
   describeSchedulerPort('embedded', fileQueueHarness);
   describeBulkRepairs('embedded', fileQueueHarness);

@@ -53,8 +53,11 @@ describe('the ports on PostgreSQL', function () {
   this.timeout(PATIENCE);
   describeQueuePort('postgres', postgresQueueHarness);
   describeAttemptEnginePort('postgres', postgresQueueHarness);
-  describeAttemptHolderPort('postgres', postgresQueueHarness);
   describeAttemptSweepPort('postgres', postgresQueueHarness);
+  describeEndedRemovalPort('postgres', postgresQueueHarness);
+  describeExpiryPort('postgres', postgresQueueHarness);
+  describeBreakerPort('postgres', postgresQueueHarness);
+  describeQueueStandingPort('postgres', postgresQueueHarness);
   describeQueueControlPort('postgres', postgresQueueHarness);
   describeJobEndingsPort('postgres', postgresQueueHarness);
   describeAwaitedAdds('postgres', postgresQueueHarness);
@@ -66,10 +69,8 @@ describe('the ports on PostgreSQL', function () {
   describeSessionStorePort('postgres', postgresQueueHarness);
   describeSettingSetPort('postgres', postgresQueueHarness);
   describeQueueDirectoryPort('postgres', postgresQueueHarness);
-  describeEndedRemovalPort('postgres', postgresQueueHarness);
   describeRedactionPort('postgres', postgresQueueHarness);
   describeErasurePort('postgres', postgresQueueHarness);
-  describeExpiryPort('postgres', postgresQueueHarness);
   describeEndMessages('postgres', postgresQueueHarness);
   describeAuditStorePort('postgres', postgresQueueHarness);
   describeAccessTokenStorePort('postgres', postgresQueueHarness);
@@ -81,14 +82,13 @@ describe('the ports on PostgreSQL', function () {
   describeFiguresPort('postgres', postgresQueueHarness);
   describeSystemPort('postgres', postgresQueueHarness);
   describeJobPartPort('postgres', postgresQueueHarness);
-  describeBreakerPort('postgres', postgresQueueHarness);
   describeStepPort('postgres', postgresQueueHarness);
   describeTopicPort('postgres', postgresQueueHarness);
-  describeQueueStandingPort('postgres', postgresQueueHarness);
   describeStoreHealthPort('postgres', postgresQueueHarness);
 
   // The everyday lane plays these in test/unit/postgres, and what children returned on the embedded store.
   if (isSlowLane) {
+    describeAttemptHolderPort('postgres', postgresQueueHarness);
     describeJobControlPort('postgres', postgresQueueHarness);
     describeJobScanPort('postgres', postgresQueueHarness);
     describeSchedulerPort('postgres', postgresQueueHarness);

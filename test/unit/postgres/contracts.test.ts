@@ -1,3 +1,4 @@
+import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
 import { describeLimitUsePort } from '../../contracts/limit-use-port.contract.ts';
 import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
@@ -18,6 +19,7 @@ const harness = () => Promise.resolve(replicasInMemory());
  */
 describe('the ports on PostgreSQL, without a server', () => {
   for (const describePort of [
+    describeAttemptHolderPort,
     describeJobControlPort,
     describeJobScanPort,
     describeSchedulerPort,
