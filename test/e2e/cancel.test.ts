@@ -30,21 +30,18 @@ for (const [name, store] of Object.entries(STORES)) {
     let endpoint: EndpointServer;
     let runner: ServiceProcess;
     let other: ServiceProcess;
-    let count = 0;
+    let environment: Readonly<Record<string, string>>;
 
     before(async () => {
       endpoint = await EndpointServer.start();
-    });
-    beforeEach(async () => {
-      count += 1;
-      const environment = await store();
+      environment = await store();
       runner = await ServiceProcess.start(environment);
       other = await ServiceProcess.start(environment);
     });
-    afterEach(async () => {
+    after(async () => {
       await Promise.all([runner.stop(), other.stop()]);
+      await endpoint.close();
     });
-    after(() => endpoint.close());
 
     /** Makes one replica, which runs nothing else, make a call. */
     async function running(): Promise<RunningCall> {
@@ -91,7 +88,7 @@ for (const [name, store] of Object.entries(STORES)) {
 
     // holds: flows.cancel-children
     it('aborts the calls for all children of a parent that is cancelled with them', async () => {
-      const queue = `called-off-${process.pid}-${count}`;
+      const queue = `called-off-${randomUUID()}`;
       endpoint.respond = () => undefined;
       const [target, opts] = [{ url: endpoint.url, method: 'post' }, { concurrency: 2 }];
       await runner.call('POST', '/workers', { queue, endpoint: target, opts });
@@ -117,6 +114,7 @@ for (const [name, store] of Object.entries(STORES)) {
       runner.signal('SIGKILL');
       expect((await cancel(path)).status).to.equal(200);
       await isCancelled(path);
+      runner = await ServiceProcess.start(environment);
     });
 
     // holds: cancel.dead-replica, cancel.token

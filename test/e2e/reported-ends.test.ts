@@ -12,7 +12,7 @@ import { StartedServices } from '../support/started-services.ts';
 const HEADERS = { authorization: `Bearer ${ServiceProcess.token}` };
 
 /** How many jobs each run adds, and after how many reported ends it kills the service. */
-const JOBS = 200;
+const JOBS = 60;
 const REPORTED = 25;
 
 const QUEUE = '/queues/mail';

@@ -5,6 +5,10 @@ import { runCommand } from './run-command.ts';
 /** What the tests of the Python client run. */
 const OF_CLIENT = ['httpx', 'pytest', 'uvicorn', 'hatchling'];
 
+/** Looks for modules without running them, which takes a tenth of the time. */
+const HAS_MODULES =
+  'import importlib.util as util, sys; sys.exit(None in map(util.find_spec, sys.argv[1:]))';
+
 /**
  * A Python that has what the tests of the Python client run, which is installed first where that is possible.
  *
@@ -36,7 +40,7 @@ export async function requirePythonWith(modules: readonly string[]): Promise<str
 async function found(modules: readonly string[]): Promise<string | undefined> {
   for (const program of [await programOnPath(['python3']), '/usr/bin/python3']) {
     if (program === undefined) continue;
-    const { succeeded } = await runCommand(program, ['-c', `import ${modules.join(', ')}`]);
+    const { succeeded } = await runCommand(program, ['-c', HAS_MODULES, ...modules]);
     if (succeeded) return program;
   }
   return undefined;
