@@ -6,7 +6,6 @@ import { batchIdOf } from '../../../../domain/attempts/batch.ts';
 import type { ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import type { AttemptEnding } from '../../../../domain/attempts/ending.ts';
 import type { Retention } from '../../../../domain/jobs/job-retention.ts';
-import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import type { Scripts } from '../connection/scripts.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
@@ -284,7 +283,7 @@ function breakerArgument(claim: ClaimRequest | undefined): string {
 function limiterArgument(claim: ClaimRequest | undefined): string {
   if (claim?.limiter === undefined) return '';
   const { max, duration } = claim.limiter;
-  return JSON.stringify({ max, duration, window: limiterWindow(claim.limiter) });
+  return JSON.stringify({ max, duration });
 }
 
 function batchArgument(claim: ClaimRequest | undefined): string {

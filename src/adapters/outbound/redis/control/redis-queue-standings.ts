@@ -5,7 +5,6 @@ import type {
   StandingQuery,
 } from '../../../../application/ports/queue-standing-port.ts';
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
-import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/blocked.ts';
 import type { ScriptArgument } from '../lua/script.ts';
@@ -83,9 +82,7 @@ export class RedisQueueStandings implements QueueStandingPort {
 }
 
 function argumentsOf({ queue, limiter, hasBatches }: StandingQuery): readonly ScriptArgument[] {
-  const batches = hasBatches === true ? '1' : '';
-  if (limiter === undefined) return [queue, '', '', '', batches];
-  return [queue, limiter.max, limiter.duration, limiterWindow(limiter), batches];
+  return [queue, limiter?.max ?? '', limiter?.duration ?? '', hasBatches === true ? '1' : ''];
 }
 
 function standingOf(answer: StandingAnswer, now: number): QueueStanding {

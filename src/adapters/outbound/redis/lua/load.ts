@@ -49,9 +49,11 @@ export function luaScript(
     ([variable, value]) => `local ${variable} = ${value}\n`,
   );
   const numbers = [...header.matchAll(KEY)].map(([, number]) => Number(number));
+  const own = `local rcall = redis.call\n${variables.join('')}`;
   return {
     name: path.slice(path.lastIndexOf('/') + 1),
-    lua: `${header}\nlocal rcall = redis.call\n${variables.join('')}${body}\n`,
+    // A definition searches its own function for each variable of it that it names, and takes those of an outer one.
+    lua: `${header}\n${own}return (function()\n${body}\nend)()\n`,
     numberOfKeys: Math.max(keys.length, ...numbers),
   };
 }

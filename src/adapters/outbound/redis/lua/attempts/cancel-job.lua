@@ -12,7 +12,7 @@
 --- @include "attempts/failure"
 --- @include "attempts/finish"
 --- @include "attempts/freed-place"
---- @include "groups/group-orders"
+--- @include "groups/freed-group"
 --- @include "attempts/queue"
 --- @include "attempts/slot"
 --- @include "attempts/state-guard"

@@ -3,15 +3,15 @@
 local function costsOf(prefix)
   local self, areThere = {}, nil
 
-  -- Whether the queue has had such starts.
-  function self.areThere()
+  -- Whether the queue never had such starts.
+  function self.isPlain()
     if areThere == nil then areThere = rcall("HEXISTS", prefix .. "meta", COSTED) == 1 end
-    return areThere
+    return not areThere
   end
 
   -- Of the job of that id.
   function self.of(id)
-    return id and self.areThere() and tonumber(rcall("HGET", prefix .. id, COST) or "") or 1
+    return id and not self.isPlain() and tonumber(rcall("HGET", prefix .. id, COST) or "") or 1
   end
 
   return self

@@ -2,7 +2,7 @@
 
 --- @include "groups/group-places"
 --- @include "attempts/gate"
---- @include "limits/limits"
+--- @include "limits/attempt-leaves"
 
 if rcall("ZREM", prefix .. GATE_ENDING, token) == 1 then
   local group = rcall("HGET", prefix .. GROUP_RUNNING, "!" .. token)

@@ -2,10 +2,8 @@
 --- @include "groups/group-places"
 --- @include "attempts/finish"
 --- @include "attempts/one-more"
---- @include "attempts/report"
 --- @include "attempts/slot"
 --- @include "attempts/with-attempt"
---- @include "attempts/with-saved"
 --- @include "limits/limits"
 
 -- Ends attempts of a queue in three passes: `takeFrom` takes its job from each attempt that holds it, `release` frees
@@ -45,14 +43,17 @@ local function endingsOf(queue, ofWorker, isReported)
   end
 
   -- Returns whether the attempt held the job. A job that goes back stays active until then, which tells its place.
-  function endings.takeFrom(step, id, token, value, _, text)
-    local job, terms = prefix .. id, termsIn(text)
+  --
+  -- at: the first argument of the step
+  function endings.takeFrom(step, at)
+    local id, token = ARGV[at], ARGV[at + 1]
+    local job, terms = prefix .. id, termsIn(ARGV[at + 4])
     local how = terms.how
     local saves = how == "saved" and others()
     local record = redis.pcall("HMGET", job, unpack(saves and saves.fieldsToSave or fields))
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
-    if isHeld and saves and not saves.admits(step, job, value, record) then
+    if isHeld and saves and not saves.admits(step, job, ARGV[at + 2], record) then
       note(step, "refused")
       return false
     end
@@ -78,8 +79,11 @@ local function endingsOf(queue, ofWorker, isReported)
 
   -- What is on record of the attempts of a job after this one, which names the steps that it saved.
   function endings.lineOf(record, call)
-    local steps, token = record[9], record[9] and string.match(record[6] or "", ":(.*)$")
-    return withAttempt(record[8], record[5], timestamp, steps and withSaved(call, steps, token) or call)
+    if record[9] then
+      --- @include "attempts/with-saved"
+      call = withSaved(call, record[9], string.match(record[6] or "", ":(.*)$"))
+    end
+    return withAttempt(record[8], record[5], timestamp, call)
   end
 
   local function complete(id, value, record, call)
@@ -87,7 +91,9 @@ local function endingsOf(queue, ofWorker, isReported)
     if not finish(queue, id, "completed", value, record, ofWorker, "active", made, call, nil, record[10]) then
       return
     end
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED, DEFERRED_FAILURE)
+    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
+    -- The store goes through the whole record for a field that is not there.
+    if queue.mayCount then rcall("HDEL", job, COUNTED) end
     if call == "" then
       rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp)
     else
@@ -130,6 +136,7 @@ local function endingsOf(queue, ofWorker, isReported)
       if isOfScheduler(id) then slots().noteEnd(prefix, id, timestamp) end
     end
     if isReported then
+      --- @include "attempts/report"
       rememberReport(prefix .. REPORTS .. token, prefix .. ACCEPTED, prefix .. ACCEPTANCES, reportOf(id, how), id)
     end
   end

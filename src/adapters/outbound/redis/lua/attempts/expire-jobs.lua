@@ -8,7 +8,7 @@
 -- hooks: the hooks that each end of a job has to tell, as JSON; empty for none
 --- @include "attempts/finish"
 --- @include "groups/group-places"
---- @include "attempts/expiry"
+--- @include "attempts/failed-expiry"
 --- @include "attempts/queue"
 
 -- Jobs that one run looks at: those that are due, and those of a piece of the waiting list.

@@ -1,5 +1,5 @@
 -- In TypeScript: domain/transitions/retain
---- @include "groups/group-orders"
+--- @include "groups/group-places"
 --- @include "attempts/library"
 --- @include "attempts/retention"
 
@@ -8,6 +8,7 @@ local ended = {completed = {rule = {}, scores = {}}, failed = {rule = {}, scores
 
 -- Failed jobs that are to be removed block their groups no more.
 local function freeGroupsOf(queue, ids)
+  --- @include "groups/freed-group"
   for _, id in ipairs(ids) do
     local group = rcall("HGET", queue.prefix .. id, GROUP)
     if group then freeGroup(queue.prefix, group, id) end

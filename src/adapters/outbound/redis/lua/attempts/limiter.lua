@@ -1,19 +1,10 @@
 --- @include "bullmq/getRateLimitTTL"
---- @include "attempts/starts"
+--- @include "limits/limit-window"
 
 -- BullMQ's limiter counts in fixed windows, the first of which begins with a call: two of them side by side hold nearly
 -- twice as many calls within one `duration`. So the times of the last starts are kept as well, by the store's clock,
 -- which counts for all replicas. A job that is released without a call counts too. The counter of BullMQ stays, for
 -- its workers on the same queue: it counts what the starts of this service do, and 1 for each of theirs.
-
--- For how long (ms) the latest starts let no job of this cost start. limiter: max, window.
-local function untilNextStart(queue, limiter, cost, isPlain)
-  local starts, now = queue.prefix .. STARTS, storeTime()
-  local at, isClockBack = nextStartIn(starts, limiter.max, limiter.window, now, cost, isPlain)
-  -- A clock that was put back, as by a failover, must not stop the queue.
-  if isClockBack then rcall("DEL", starts, starts .. MORE) end
-  return at and math.max(0, math.ceil(at - now)) or 0
-end
 
 -- A window of BullMQ's that began under a longer duration would hold longer than any does now. Its value is the
 -- largest integer when somebody stopped the queue for a time: that is left alone.
@@ -29,13 +20,14 @@ end
 local function limitedFor(queue, most, limiter, cost, isPlain)
   local counter = getRateLimitTTL(most - math.min(cost, most) + 1, queue.limiter)
   local ttl = withinDuration(counter, queue, limiter)
-  return math.max(ttl, limiter and untilNextStart(queue, limiter, cost, isPlain) or 0)
+  local rest = limiter and untilStartIn(queue.prefix .. STARTS, limiter, storeTime(), cost, isPlain) or 0
+  return math.max(ttl, math.ceil(rest))
 end
 
 -- Counts the start of a job. One that must fail makes no call, and does not count.
 local function countStart(queue, job, duration, limiter, now, cost, isPlain)
   if rcall("HEXISTS", job, DEFERRED_FAILURE) == 1 then return end
-  if limiter then noteStartIn(queue.prefix .. STARTS, limiter.window, now, cost, isPlain) end
+  if limiter then noteStartIn(queue.prefix .. STARTS, windowOf(limiter), now, cost, isPlain) end
   if cost > 0 and rcall("INCRBY", queue.limiter, cost) == cost then
     rcall("PEXPIRE", queue.limiter, math.floor(math.abs(duration)))
   end

@@ -15,7 +15,7 @@
 --- @include "events/keep-events"
 --- @include "attempts/record"
 --- @include "attempts/suspects"
---- @include "limits/limits"
+--- @include "limits/attempt-leaves"
 
 local isLimited = rcall("EXISTS", prefix .. LIMITED) == 1
 

@@ -14,7 +14,7 @@
 --- @include "attempts/queue"
 --- @include "attempts/report"
 --- @include "attempts/wait-again"
---- @include "limits/limits"
+--- @include "limits/attempt-leaves"
 --- @include "bullmq/addDelayMarkerIfNeeded"
 --- @include "bullmq/isQueuePausedOrMaxed"
 

@@ -27,7 +27,7 @@ if changed ~= "" and opts ~= expected then return {opts} end
 -- The writes that take no memory go first, or a store whose memory is used up refuses all of them.
 rcall("ZREM", prefix .. state, id)
 rcall("HDEL", job, "finishedOn", "processedOn", "atm", state == "completed" and "returnvalue" or "failedReason",
-  EXPIRES, DEFERRALS, DEFERRED_FAILURE, HALF, SUSPENSIONS, SUSPENSION)
+  EXPIRES, DEFERRALS, DEFERRED_FAILURE, HALF, SUSPENSIONS, SUSPENSION, COUNTED)
 if forgetsSteps then
   rcall("DEL", job .. STEP_VALUES)
   rcall("HDEL", job, STEPS)

@@ -23,7 +23,7 @@
 -- ARGV[6] name of the replica
 -- ARGV[7] register of queues with pulled jobs, empty unless clients pull the jobs
 -- ARGV[8] whether the worker has a breaker: "1" or "0", empty for pulls
--- ARGV[9] limiter of the worker, empty without one: max, duration (ms), window (ms), as JSON
+-- ARGV[9] limiter of the worker, empty without one: max, duration (ms), as JSON
 -- ARGV[10] how many ended jobs are kept unless they say so themselves, empty for all
 -- ARGV[11] and for how many seconds, empty for ever
 -- ARGV[12] "1" when the holders of the tokens report the endings: then the reports are remembered
@@ -72,10 +72,12 @@ local answers, hasClaims, leavesSlot = {}, false, false
 for step = 1, count do
   local at = FIRST + (step - 1) * FIELDS
   answers[step] = DONE
-  if ARGV[at] ~= "" and not endings.takeFrom(step, unpack(ARGV, at, at + 4)) then answers[step] = LOST end
+  if ARGV[at] ~= "" and not endings.takeFrom(step, at) then answers[step] = LOST end
   hasClaims = hasClaims or ARGV[at + 5] ~= ""
 end
 if #endings.released > 0 then
+  -- Whether a limiter may have counted the starts of these jobs.
+  queue.mayCount = queue.max or queue.hasLimits or queue.isGrouped or ARGV[9] ~= "" or not hasClaims
   endings.release(metadata[5] or keepEvents(queue.meta))
   for step = 1, count do
     local at = FIRST + (step - 1) * FIELDS
@@ -118,7 +120,6 @@ end
 
 offerFreedRoom(queue.prefix)
 
-local function isMaxed() return rcall("LLEN", queue.active) >= queue.concurrency end
 if claims.hasTaken and ARGV[7] ~= "" then
   local name = string.match(queue.meta, "^[^:]*:(.*):meta$")
   rcall("SADD", ARGV[7], name)
@@ -128,19 +129,19 @@ if claims.hasTaken and ARGV[7] ~= "" then
   end
 end
 if claims.hasTaken and claims.mayGoOn() or claims.wakes or endings.frees or endings.hasFinished and leavesSlot or
-    endings.hasWaiting and not queue.isPaused and not isMaxed() then
+    endings.hasWaiting and not queue.isPaused and rcall("LLEN", queue.active) < queue.concurrency then
   rcall("ZADD", queue.marker, 0, "0")
 end
 if endings.hasDelayed and not claims.hasTaken then
+  --- @include "bullmq/getNextDelayedTimestamp"
   local nextAt = getNextDelayedTimestamp(queue.delayed)
   if nextAt then rcall("ZADD", queue.marker, nextAt, "1") end
 end
--- Not yet where a claim beside the endings can have a delayed job later.
-local function isDelayed() return not leavesSlot and rcall("EXISTS", queue.delayed) == 1 end
 if endings.hasFinished and not claims.hasTaken and rcall("LLEN", queue.wait) == 0 and
     not (queue.isGrouped and rcall("EXISTS", queue.prefix .. GROUP_WAITING) == 1) and
     rcall("LLEN", queue.active) == 0 and
-    rcall("ZCARD", queue.prioritized) == 0 and not isDelayed() then
+    -- Not yet where a claim beside the endings can have a delayed job later.
+    rcall("ZCARD", queue.prioritized) == 0 and (leavesSlot or rcall("EXISTS", queue.delayed) == 0) then
   rcall("XADD", queue.events, "*", "event", "drained")
 end
 if queue.isGrouped and endings.hasFinished then groupPlaces().forgetTurns(queue.prefix) end

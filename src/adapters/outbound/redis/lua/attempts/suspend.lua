@@ -34,7 +34,7 @@
 --- @include "attempts/with-saved"
 --- @include "bullmq/isQueuePausedOrMaxed"
 --- @include "events/event-text"
---- @include "limits/limits"
+--- @include "limits/attempt-leaves"
 --- @include "reading/in-time"
 
 if cameLate(deadline) then return CAME_LATE end

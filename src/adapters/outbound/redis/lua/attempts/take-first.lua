@@ -1,5 +1,3 @@
---- @include "bullmq/moveJobFromPrioritizedToActive"
-
 -- Makes the first waiting job active, of those without a group. Returns its id, if there is one.
 local function takeFirst(queue)
   local id = rcall("RPOPLPUSH", queue.wait, queue.active)
@@ -8,7 +6,9 @@ local function takeFirst(queue)
     rcall("LREM", queue.active, 1, id)
     id = rcall("RPOPLPUSH", queue.wait, queue.active)
   end
-  return id or moveJobFromPrioritizedToActive(queue.prioritized, queue.active, queue.priorityCounter)
+  if id then return id end
+  --- @include "bullmq/moveJobFromPrioritizedToActive"
+  return moveJobFromPrioritizedToActive(queue.prioritized, queue.active, queue.priorityCounter)
 end
 
 -- The id of the next job: that of the turn, or the first that waits without a group.

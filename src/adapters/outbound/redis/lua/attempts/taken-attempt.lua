@@ -1,7 +1,7 @@
 --- @include "groups/group-places"
 --- @include "attempts/ending-calls"
 --- @include "attempts/record"
---- @include "limits/limits"
+--- @include "limits/attempt-leaves"
 
 -- Ends the running attempt of an active job whose call may go on, so that its holder loses the job. The call counts for
 -- the concurrency, and in limits, as long as the lock would have held. The reason goes on record.

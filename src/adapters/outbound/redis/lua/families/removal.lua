@@ -4,7 +4,7 @@
 --- @include "bullmq/removeJobKeys"
 --- @include "families/children"
 --- @include "families/callers-time"
---- @include "groups/group-orders"
+--- @include "groups/freed-group"
 --- @include "events/job-event"
 --- @include "adds/created-queue"
 --- @include "events/own-ended"

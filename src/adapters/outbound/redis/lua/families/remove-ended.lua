@@ -6,7 +6,7 @@
 -- REST: of each queue its name, and of completed and then of failed jobs until when (epoch ms) those ended that go, and
 --   how many stay, or empty texts
 --- @include "bullmq/removeJob"
---- @include "groups/group-orders"
+--- @include "groups/freed-group"
 
 callersTime = now
 local removed, bytes = 0, 0

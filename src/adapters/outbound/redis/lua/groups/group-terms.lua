@@ -19,7 +19,7 @@ local function groupTerms(prefix, defaults, writeRunning)
   terms.costOf = costs.of
 
   -- Whether no start of the queue ever counted other than 1 in a limiter.
-  function terms.isPlain() return not costs.areThere() end
+  terms.isPlain = costs.isPlain
 
   local function termsOfAll()
     return {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,

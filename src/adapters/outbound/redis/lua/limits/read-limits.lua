@@ -15,7 +15,7 @@
 local function costOfNext(queue)
   local prefix = start .. queue .. ":"
   local costs = costsOf(prefix)
-  return costs.areThere() and costs.of(nextJob(prefix, rcall("HEXISTS", prefix .. "meta", GROUPED) == 1)) or 1
+  return costs.isPlain() and 1 or costs.of(nextJob(prefix, rcall("HEXISTS", prefix .. "meta", GROUPED) == 1))
 end
 
 local uses, root, now = {}, string.sub(start, 1, -2) .. OWN_KEY, storeTime()

@@ -95,10 +95,9 @@ local function sharedLimit(root, name, queue, settings)
   local function countTurn(now, wantsMore)
     if rcall("EXISTS", turns) == 0 then return end
     rcall("ZREMRANGEBYSCORE", waited, "-inf", now - TURNS_LAST)
-    local others = rcall("ZCARD", waiting) + rcall("ZCARD", waited)
-    if rcall("ZSCORE", waiting, queue) then others = others - 1 end
+    local others, waits = rcall("ZCARD", waiting) + rcall("ZCARD", waited), rcall("ZSCORE", waiting, queue)
+    if waits then others = others - 1 end
     if rcall("ZSCORE", waited, queue) then others = others - 1 end
-    local waits = rcall("ZSCORE", waiting, queue)
     if others == 0 and not (waits and wantsMore) then
       rcall("UNLINK", turns, waiting, waited, yields, offers)
       return

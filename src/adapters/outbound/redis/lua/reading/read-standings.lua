@@ -4,8 +4,8 @@
 -- job is due, how long ago (ms) a client claimed, or -1, and of an open breaker since when, until when and why, and 1
 -- when groups have jobs of which none may start; 0 or an empty text for what is not there.
 --
--- REST: of each queue its name, and max, duration and window of the limiter of its worker, or three empty texts, and
---   "1" when its worker gets several jobs with one call
+-- REST: of each queue its name, and max and duration of the limiter of its worker, or two empty texts, and "1" when its
+--   worker gets several jobs with one call
 --- @include "bullmq/getNextDelayedTimestamp"
 --- @include "attempts/costs"
 --- @include "attempts/ending-calls"
@@ -35,8 +35,8 @@ local function standing(prefix, limiter, hasBatches)
   local most, limited = tonumber(settings[3] or limiter and limiter.max), 0
   if most then
     local costs, queue = costsOf(prefix), {prefix = prefix, limiter = prefix .. "limiter"}
-    local next = costs.areThere() and nextJob(prefix, settings[4]) or nil
-    limited = limitedFor(queue, most, limiter, costs.of(next), not costs.areThere())
+    local next = not costs.isPlain() and nextJob(prefix, settings[4]) or nil
+    limited = limitedFor(queue, most, limiter, costs.of(next), costs.isPlain())
   end
   local due = getNextDelayedTimestamp(prefix .. "delayed")
   local claimed = tonumber(rcall("GET", prefix .. CLAIMED) or "")
@@ -46,9 +46,9 @@ local function standing(prefix, limiter, hasBatches)
 end
 
 local standings = {}
-for index = REST, #ARGV, 5 do
-  local limiter = ARGV[index + 1] ~= "" and {max = tonumber(ARGV[index + 1]), duration = tonumber(ARGV[index + 2]),
-    window = tonumber(ARGV[index + 3])} or nil
-  standings[#standings + 1] = standing(start .. ARGV[index] .. ":", limiter, ARGV[index + 4] == "1")
+for index = REST, #ARGV, 4 do
+  local max, duration = tonumber(ARGV[index + 1]), tonumber(ARGV[index + 2])
+  local limiter = max and {max = max, duration = duration}
+  standings[#standings + 1] = standing(start .. ARGV[index] .. ":", limiter, ARGV[index + 3] == "1")
 end
 return standings
