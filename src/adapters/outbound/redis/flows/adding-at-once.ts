@@ -1,5 +1,4 @@
 import type { FailureRule, NewFlowJob } from '../../../../domain/flows/flow.ts';
-import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { jsonText } from '../../../../domain/values/json.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
@@ -28,41 +27,41 @@ export function addAtOnce(
   { maxWaiting, maxWaitingOfGroup, identity, home, isDry = false, timestamp, what }: JobTerms,
 ): Promise<AddOutcome> {
   const { prefix } = store;
-  const queues = [...new Set(jobs.map(({ queue }) => queue))];
+  const queues = new Set(jobs.map(({ queue }) => queue));
+  const numbers = new Map(Array.from(queues, (queue, index) => [queue, index + 1]));
   const remembered = identity === undefined ? '' : JSON.stringify(identity);
-  const queueCount = queues.length;
+  const queueCount = queues.size;
   const isPlain = jobs.every(isPlainJob);
   const args = { prefix, timestamp, remembered, home: home ?? '', isDry, queueCount, isPlain };
   const rest = [
-    ...queues.flatMap((each) => [each, maxWaiting(each) ?? '', maxWaitingOfGroup(each) ?? '']),
-    ...jobs.flatMap((each) => argumentsOf(each, prefix, jobs, queues)),
+    ...[...queues].flatMap((each) => [each, maxWaiting(each) ?? '', maxWaitingOfGroup(each) ?? '']),
+    ...jobs.flatMap((each) => {
+      const { queue, id, job } = each;
+      const { name, data, opts } = job;
+      const place = isPlain ? id : placeOf({ ...opts, jobId: id });
+      const family = isPlain ? [] : familyOf(each, prefix, jobs);
+      const number = numbers.get(queue) ?? 0;
+      return [number, place, name, jsonText(data), storedOptions(opts), ...family];
+    }),
   ];
   return callInTime(store, addFlow, store.all, args, what, rest);
 }
 
-/** Whether a job waits in the list of its queue, behind others. */
-function isPlainJob({ isParent, job: { opts } }: NewFlowJob): boolean {
-  const { delay, priority = 0, ttl = 0, group } = opts;
-  return !isParent && delay + priority + ttl === 0 && group === undefined;
+/** Whether a job without a family and an id of its own waits in the list of its queue, behind others. */
+function isPlainJob({ isParent, parent, job: { opts } }: NewFlowJob): boolean {
+  return !isParent && parent === undefined && placeOf(opts) === '';
 }
 
-function argumentsOf(
+function familyOf(
   each: NewFlowJob,
   prefix: string,
   jobs: readonly NewFlowJob[],
-  queues: readonly QueueName[],
 ): readonly ScriptArgument[] {
-  const { queue, id, job, parent, isParent } = each;
-  const { name, data, opts } = job;
+  const { parent, isParent, job } = each;
   return [
-    queues.indexOf(queue) + 1,
-    placeOf({ ...opts, jobId: id }),
-    name,
-    jsonText(data),
-    storedOptions(opts),
     parent === undefined ? '' : parent + 1,
     parentOf(each, prefix, jobs)?.stored ?? '',
-    (isParent ? 'p' : '') + (opts.jobId === undefined ? '' : 'g'),
+    (isParent ? 'p' : '') + (job.opts.jobId === undefined ? '' : 'g'),
   ];
 }
 

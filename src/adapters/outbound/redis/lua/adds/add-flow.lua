@@ -11,18 +11,18 @@
 -- home: the queue that remembers it
 -- isDry: whether to store nothing
 -- queueCount: how many queues there are
--- isPlain: whether all jobs go to the lists of their queues, behind others
+-- isPlain: whether all jobs go to the lists of their queues, behind others, and have neither parents nor given ids
 -- REST: of each queue its name and the most jobs that may wait there, and of a group there, or nothing; then of each
 --   job the position of its queue, its place, name, data and options, the position of its parent or nothing, what
 --   BullMQ keeps of that as JSON, and `p` for one that waits for children and `g` for one with an id that was given, or
---   both
+--   both; where all are plain, the id of each in place of its place, and nothing behind its options
 --- @include "adds/flow-jobs"
 --- @include "adds/flow-queue"
 --- @include "adds/place"
 --- @include "reading/in-time"
 
 -- How many arguments each queue and each job of a flow has.
-local QUEUE_ARGUMENTS, JOB_ARGUMENTS = 3, 8
+local QUEUE_ARGUMENTS, JOB_ARGUMENTS = 3, isPlain and 5 or 8
 
 if cameLate(deadline) then return CAME_LATE end
 
@@ -49,9 +49,11 @@ rcall("ZCARD", registry)
 
 for at = first, #ARGV, JOB_ARGUMENTS do
   local queue = queues[tonumber(ARGV[at])]
-  local delay, priority, lifo, id, ttl, cost, group, startCost = placeOf(ARGV[at + 1])
-  local isParent = string.find(ARGV[at + 7], "p", 1, true)
-  if string.find(ARGV[at + 7], "g", 1, true) and rcall("EXISTS", queue.base .. id) == 1 then
+  local delay, priority, lifo, id, ttl, cost, group, startCost = placeOf(isPlain and "" or ARGV[at + 1])
+  if isPlain then id = ARGV[at + 1] end
+  local above, marks = not isPlain and jobs[tonumber(ARGV[at + 5])], isPlain and "" or ARGV[at + 7]
+  local isParent = string.find(marks, "p", 1, true)
+  if string.find(marks, "g", 1, true) and rcall("EXISTS", queue.base .. id) == 1 then
     return {"exists", #jobs}
   end
   queue.jobs = queue.jobs + 1
@@ -60,7 +62,6 @@ for at = first, #ARGV, JOB_ARGUMENTS do
     local full = group and queue.addToGroup and queue.addToGroup(group)
     if full then lacking[#lacking + 1] = {#jobs, full} end
   end
-  local above = jobs[tonumber(ARGV[at + 5])]
   jobs[#jobs + 1] = {name = ARGV[at + 2], data = ARGV[at + 3], opts = ARGV[at + 4], above = above and above.key,
     parent = ARGV[at + 6], queue = queue, id = id, key = queue.base .. id, delay = tonumber(delay),
     priority = tonumber(priority), isLifo = lifo == "1", ttl = tonumber(ttl), isParent = isParent, cost = cost,

@@ -33,8 +33,8 @@ local function storeJobs(queues, jobs, timestamp, registry)
     if not (queue.maxEvents and queue.isListed) then queue.maxEvents = createQueue(registry, queue.base .. "meta") end
   end
 
-  local function report(job, event, ...)
-    groupEvent(job.queue.base .. "events", job.queue.maxEvents, job.group, event, job.id, ...)
+  local function report(job, maxEvents, event, ...)
+    groupEvent(job.queue.base .. "events", maxEvents, job.group, event, job.id, ...)
   end
 
   -- Entries of sets and lists, by their keys, that are written together.
@@ -60,20 +60,22 @@ local function storeJobs(queues, jobs, timestamp, registry)
     end
     if job.group then
       local base = job.queue.base
-      if not isGroupedQueue(base) then
+      if not job.queue.isGrouped then
         write("LPUSH", waiting)
         waiting = {}
         becomeGrouped(base, base .. "meta", base .. "wait", base .. "prioritized")
+        job.queue.isGrouped = true
       end
       joinGroup(job.key, job.group, job.cost)
     end
     if job.startCost then noteCost(job.queue.base, job.key, job.startCost) end
-    report(job, "added", "name", job.name)
+    -- The next event of the job trims them.
+    report(job, nil, "added", "name", job.name)
   end
 
   local function waitUngrouped(job)
     local base, id = job.queue.base, job.id
-    groupPlaces().ungroupedWaits(base)
+    if job.queue.isGrouped then groupPlaces().ungroupedWaits(base) end
     if job.priority > 0 then
       rcall("ZADD", base .. "prioritized", getPriorityScore(job.priority, base .. "pc"), id)
     elseif job.isLifo then
@@ -88,7 +90,7 @@ local function storeJobs(queues, jobs, timestamp, registry)
     local queue, base, id = job.queue, job.queue.base, job.id
     if job.isParent then
       rcall("ZADD", base .. "waiting-children", timestamp, id)
-      report(job, "waiting-children")
+      report(job, queue.maxEvents, "waiting-children")
       return
     end
     if job.delay > 0 then
@@ -101,7 +103,7 @@ local function storeJobs(queues, jobs, timestamp, registry)
     else
       waitUngrouped(job)
     end
-    report(job, "waiting")
+    report(job, queue.maxEvents, "waiting")
     queue.isAnyWaiting = true
   end
 

@@ -4,8 +4,8 @@
 -- here; where all jobs are plain, which go to the list behind others, those of other places are not touched.
 local function queueOfFlow(prefix, name, maxWaiting, ofGroup, isPlain)
   local base = prefix .. ":" .. name .. ":"
-  local maxEvents, paused, concurrency, listed =
-    unpack(rcall("HMGET", base .. "meta", "opts.maxLenEvents", "paused", "concurrency", LISTED))
+  local maxEvents, paused, concurrency, listed, isGrouped =
+    unpack(rcall("HMGET", base .. "meta", "opts.maxLenEvents", "paused", "concurrency", LISTED, GROUPED))
   local running = concurrency and rcall("LLEN", base .. "active") or 0
   rcall("LLEN", base .. "wait")
   rcall("XLEN", base .. "events")
@@ -19,5 +19,6 @@ local function queueOfFlow(prefix, name, maxWaiting, ofGroup, isPlain)
   end
   local isStartable = not paused and not (concurrency and running >= tonumber(concurrency))
   return {name = name, base = base, maxWaiting = tonumber(maxWaiting), maxEvents = maxEvents, isListed = listed,
-    isStartable = isStartable, toWait = 0, jobs = 0, addToGroup = roomOfGroups(base, tonumber(ofGroup))}
+    isStartable = isStartable, isGrouped = isGrouped, toWait = 0, jobs = 0,
+    addToGroup = not isPlain and roomOfGroups(base, tonumber(ofGroup))}
 end

@@ -79,11 +79,7 @@ local function endingsOf(queue, ofWorker, isReported)
 
   -- What is on record of the attempts of a job after this one, which names the steps that it saved.
   function endings.lineOf(record, call)
-    if record[9] then
-      --- @include "attempts/with-saved"
-      call = withSaved(call, record[9], string.match(record[6] or "", ":(.*)$"))
-    end
-    return withAttempt(record[8], record[5], timestamp, call)
+    return withAttempt(record[8], record[5], timestamp, call, record[9], record[6])
   end
 
   local function complete(id, value, record, call)

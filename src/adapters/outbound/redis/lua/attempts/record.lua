@@ -1,12 +1,10 @@
 --- @include "attempts/with-attempt"
---- @include "attempts/with-saved"
 
 -- Records an attempt in the hash of its job, unless the job has no running attempt.
 local function recordAttempt(jobKey, endedAt, rest)
   local job = rcall("HMGET", jobKey, "processedOn", RECORDED, STEPS, ATTEMPT)
   if not job[1] then return end
-  if job[3] then rest = withSaved(rest, job[3], string.match(job[4] or "", ":(.*)$")) end
-  rcall("HSET", jobKey, RECORDED, withAttempt(job[2], job[1], endedAt, rest))
+  rcall("HSET", jobKey, RECORDED, withAttempt(job[2], job[1], endedAt, rest, job[3], job[4]))
 end
 
 -- The rest of the line of an attempt whose holder lost the job, by the code of its outcome. A call with several jobs is

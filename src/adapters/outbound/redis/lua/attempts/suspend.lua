@@ -31,7 +31,6 @@
 --- @include "attempts/wait-again"
 --- @include "attempts/waits"
 --- @include "attempts/with-attempt"
---- @include "attempts/with-saved"
 --- @include "bullmq/isQueuePausedOrMaxed"
 --- @include "events/event-text"
 --- @include "limits/attempt-leaves"
@@ -162,8 +161,7 @@ for _, each in ipairs(saved) do
 end
 local known = writeSteps(steps)
 if call ~= "" then
-  local line = known and withSaved(call, known, token) or call
-  rcall("HSET", job, RECORDED, withAttempt(recorded, startedAt, timestamp, line))
+  rcall("HSET", job, RECORDED, withAttempt(recorded, startedAt, timestamp, call, known, ":" .. token))
 end
 local micros = rcall("TIME")
 local since = string.format("%010.0f%06.0f", micros[1], micros[2])

@@ -1,6 +1,12 @@
 -- The recorded attempts of a job, if any, and one more. `rest` is what `endedCall` writes. A deferred attempt is
 -- repeated under the same number, and so is one that suspended the job.
-local function withAttempt(recorded, startedAt, endedAt, rest)
+--
+-- steps: what is known of the steps of the job, if it has some; attempt: its field ATTEMPT, which tells who saved them
+local function withAttempt(recorded, startedAt, endedAt, rest, steps, attempt)
+  if steps then
+    --- @include "attempts/with-saved"
+    rest = withSaved(rest, steps, string.match(attempt or "", ":(.*)$"))
+  end
   if not tonumber(startedAt) then startedAt = endedAt end
   local number, earlier = 1, ""
   if recorded then
