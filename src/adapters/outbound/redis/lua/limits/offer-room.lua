@@ -41,9 +41,8 @@ local function offerRoom(root, name, isMore)
   for _, queue in ipairs(rcall("ZRANGEBYSCORE", root .. LIMIT_OFFERS .. name, "-inf", now)) do
     forgetTurn(root, name, queue)
   end
-  local most = MOST_OFFERS
   local concurrency, limiter = settings.concurrency, settings.limiter
-  if concurrency then most = math.min(most, concurrency - rcall("ZCARD", root .. LIMIT_CALLS .. name)) end
+  local most = math.min(MOST_OFFERS, (concurrency or math.huge) - rcall("ZCARD", root .. LIMIT_CALLS .. name))
   if most <= 0 or not concurrency and not isMore then return end
   if limiter then most = math.min(most, math.max(1, startsLeftIn(root .. LIMIT_STARTS .. name, limiter, now))) end
   for _, queue in ipairs(rcall("ZRANGE", root .. LIMIT_WAITING .. name, 0, MOST_OFFERS)) do
