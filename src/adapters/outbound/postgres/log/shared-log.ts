@@ -4,6 +4,7 @@ import type {
   RecordGroups,
   RecordKey,
   StoredRecord,
+  Values,
 } from '../../memory/records/record.ts';
 import { KINDS_OF_VALUES, RECORD_KINDS } from '../../memory/records/record-changes.ts';
 import { writtenId } from '../../memory/records/record-ids.ts';
@@ -156,32 +157,29 @@ export class SharedLog {
    */
   async find(groups: RecordGroups, most: number): Promise<FoundValues> {
     const keys = groups.flatMap((group) => group.map(written));
+    const columns = [keys.map(({ kind }) => kind), keys.map(({ queue }) => queue)];
+    const found = `FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (kind, queue, id, n)
+      LEFT JOIN ${this.#schema}.records USING (kind, queue, id)`;
+    const first = `SELECT value FROM (
+        SELECT n, value, size, sum(size) OVER (ORDER BY n ROWS UNBOUNDED PRECEDING) AS total
+        ${found}, LATERAL (SELECT coalesce(pg_column_size(value), 0)) AS sized (size)
+      ) AS found WHERE total - size < $4 OR n <= $5 ORDER BY n`;
+    const isOne = groups.length === 1;
     const rows = await this.#database.query<{ readonly value: string | null }>(
-      `SELECT value FROM (
-         SELECT n, value, size, sum(size) OVER (ORDER BY n ROWS UNBOUNDED PRECEDING) AS total
-         FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (kind, queue, id, n)
-         LEFT JOIN ${this.#schema}.records USING (kind, queue, id),
-         LATERAL (SELECT coalesce(pg_column_size(value), 0)) AS sized (size)
-       ) AS found WHERE total - size < $4 OR n <= $5 ORDER BY n`,
-      [
-        keys.map(({ kind }) => kind),
-        keys.map(({ queue }) => queue),
-        keys.map(({ id }) => id),
-        most,
-        groups[0]?.length ?? 0,
-      ],
+      isOne ? `SELECT value ${found} ORDER BY n` : first,
+      [...columns, keys.map(({ id }) => id), ...(isOne ? [] : [most, groups[0]?.length ?? 0])],
     );
     const values = rows.map(({ value }) => value ?? undefined);
-    const found: (readonly (string | undefined)[])[] = [];
+    const read: Values[] = [];
     let characters = 0;
     for (const { length } of groups) {
       if (values.length < length) break;
       const group = values.splice(0, length);
-      found.push(group);
+      read.push(group);
       characters += group.reduce((sum, value = '') => sum + value.length, 0);
       if (characters >= most) break;
     }
-    return found;
+    return read;
   }
 
   /**
