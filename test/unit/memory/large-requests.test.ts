@@ -243,8 +243,8 @@ describe('a large request in memory', () => {
     });
   }
 
-  // holds: store.fair-steps
   for (const what of ['plain jobs', 'a flow']) {
+    // holds: store.fair-steps
     it(`has little to write of ${what} in the step that shows them`, async () => {
       const scene = new Scene('records');
       await ADDS[what]?.(scene, uniqueQueue());
