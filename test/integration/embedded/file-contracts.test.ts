@@ -6,6 +6,7 @@ import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeStepPort } from '../../contracts/step-port.contract.ts';
+import { describeStoreHealthPort } from '../../contracts/store-health-port.contract.ts';
 import { describeTopicPort } from '../../contracts/topic-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
@@ -57,6 +58,7 @@ describeSharedWorkPort('embedded', fileQueueHarness);
 describeCallFiguresPort('embedded', fileQueueHarness);
 describeFiguresPort('embedded', fileQueueHarness);
 describeJobPartPort('embedded', fileQueueHarness);
+describeStoreHealthPort('embedded', fileQueueHarness);
 
 // What these do is a matter of rules, which memory and replicas on PostgreSQL play everyday: these write and read the same
 // records, and let go of the same values.

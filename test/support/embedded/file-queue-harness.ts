@@ -1,4 +1,6 @@
+import { embeddedStoreHealth } from '../../../src/adapters/outbound/embedded/embedded-store-health.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
+import { ampleRoom } from '../ample-room.ts';
 import { currentPorts } from '../current-ports.ts';
 import { memoryQueueHarness } from '../memory-queue-harness.ts';
 
@@ -12,10 +14,13 @@ export async function fileQueueHarness(): Promise<QueueHarness> {
   const disk = new StoreOnDisk();
   const harness = memoryQueueHarness('test', undefined, disk.records);
   await disk.open(harness.store);
-  const replica = currentPorts(
-    () => harness,
-    () => disk.written(),
-  );
+  const replica = {
+    ...currentPorts(
+      () => harness,
+      () => disk.written(),
+    ),
+    storeHealth: embeddedStoreHealth({ loaded: 1, hasFailed: false }, ampleRoom),
+  };
   return {
     ...replica,
     prefix: harness.prefix,
