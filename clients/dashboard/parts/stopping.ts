@@ -19,7 +19,7 @@ function switching([stop, start]: Words, [stopped, started]: Words) {
   };
 }
 
-/** Pauses a queue, a group or a scheduler, or resumes it. The path is that of it in the API. */
+/** Pauses a queue, a group or a scheduler, or resumes it, by its path in the API. */
 export const pausing = switching(['Pause', 'Resume'], ['is paused', 'goes on']);
 
 const switchingWorker = switching(['Disable', 'Enable'], ['is disabled', 'is called again']);

@@ -8,7 +8,7 @@ type Operations = Pick<OperationCatalogue, 'urlGroups' | 'pushes'>;
 /** URL groups, which are topics of QStash, and the keys that sign. */
 export function groupRoutes({ urlGroups, pushes }: Operations): Routes {
   const groupOf = ({ names }: QstashCall) => ({ group: names['group'] ?? '' });
-  // They are checked where they are used.
+  // The use case checks the endpoints.
   const endpointsOf = (call: QstashCall) => ({
     ...groupOf(call),
     endpoints: orderOf(call)['endpoints'] as readonly GroupEndpoint[],

@@ -2,16 +2,16 @@ import type { JobRecord } from '../../../../domain/records/job-record.ts';
 import { writtenJob } from '../records/job-record.ts';
 import { StoredJob } from './stored-job.ts';
 
-/** In place of an order that is not known yet: none is a fraction. */
+/** Stands for an order that is not known yet. No order is a fraction. */
 const UNKNOWN = 0.5;
 
-/** As the record of a job has it. The quotes in its id and its name, which come before it, have backslashes. */
+/** The unknown order in the text of a record. Ids and names, which precede it, cannot contain it: their quotes are escaped. */
 const UNKNOWN_ORDER = `"order":${UNKNOWN}`;
 
-/** A job before it is there, of which its record is known but for its order among those that wait. */
+/** A job that is not there yet. Its record is known, except for its order among those that wait. */
 export class ForeseenJob {
   readonly job: StoredJob;
-  /** Its order, where that is reserved. */
+  /** The order that was reserved for it, if any. */
   readonly order: number | undefined;
   readonly #before: string;
   readonly #behind: string;
@@ -28,7 +28,7 @@ export class ForeseenJob {
     this.job.status = undefined;
   }
 
-  /** Whether it became a job that is as it was foreseen. */
+  /** Whether the job is as it was foreseen. */
   is(job: StoredJob): boolean {
     const { status, rank, order } = job;
     return (

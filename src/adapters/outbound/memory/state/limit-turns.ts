@@ -5,7 +5,7 @@ import { ByTime } from './by-time.ts';
 /** The turns of queues at one limit. */
 export class LimitTurns {
   readonly all = new Map<QueueName, Turn>();
-  /** By their starts in place of a time. */
+  /** Turns that wait, in the order of their starts. */
   readonly waiting = new ByTime<readonly [QueueName, Turn]>();
 
   /** @param turn undefined when the queue has none from now on. */

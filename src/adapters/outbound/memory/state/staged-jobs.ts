@@ -9,11 +9,11 @@ import { ForeseenJob } from './foreseen-job.ts';
 import type { StoredJob } from './stored-job.ts';
 import type { StoredJobs } from './stored-jobs.ts';
 
-/** What of the jobs of a piece is known before they are there, but for their payloads. */
+/** How much of the records of a piece, besides its payloads, is known before its jobs are there. */
 interface Prepared {
-  /** Whether it is their records, but for their order. */
+  /** Whether the records of its jobs are known, except for their order. */
   readonly areForeseen: boolean;
-  /** Whether all that is known is stored before the jobs are there. */
+  /** Whether the known records are stored before the jobs are there. */
   readonly areStored: boolean;
 }
 
@@ -21,9 +21,9 @@ interface Prepared {
 export interface StagedPiece extends Partial<Prepared> {
   /** When it was staged (epoch ms). */
   readonly at: number;
-  /** The jobs that it has payloads of. */
+  /** The ids of the jobs whose payloads it has. */
   readonly ids: readonly string[];
-  /** The jobs that it has children of. */
+  /** The ids of the jobs whose children it has. */
   readonly parents?: readonly string[];
 }
 
@@ -149,14 +149,14 @@ export class StagedJobs {
     else this.#payloads.set(id, payload);
   }
 
-  /** The same of a child without a parent. */
+  /** Takes the record of a child that has no parent yet; undefined when the record is gone. */
   replaceChild(recordId: string, known: KnownOfChild | undefined): void {
     const [parentId] = childOfRecordId(recordId);
     if (known === undefined) this.#children.get(parentId)?.delete(recordId);
     else keptOrMade(this.#children, parentId, () => new Map()).set(recordId, known);
   }
 
-  /** Notes all of them, as the queue goes. */
+  /** Notes all staged records as changed, since their queue is removed. */
   noteAll(): void {
     for (const id of this.#payloads.keys()) this.#note(id, true);
     for (const children of this.#children.values()) {

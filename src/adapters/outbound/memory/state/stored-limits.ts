@@ -130,7 +130,7 @@ export class StoredLimits implements LimitsState {
     if (!isSame) this.freed([name]);
   }
 
-  /** A queue goes with its jobs, and the calls of those that were cancelled. */
+  /** Forgets the calls of a queue that is removed, those of its cancelled jobs among them. */
   leave(queue: QueueName): void {
     for (const id of this.#kept.ids()) if (queueIn(id) === queue) this.#kept.remove(id);
     this.freed(this.calls.forget(queue));

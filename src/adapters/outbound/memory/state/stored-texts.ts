@@ -45,7 +45,7 @@ export class StoredTexts {
     return this.#texts.get(id)?.value;
   }
 
-  /** Texts in memory or on a disk, of steps those of one job; undefined in place of one that is gone. */
+  /** Reads texts from memory or the disk; those of steps are of one job. A text that is gone is undefined. */
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, string | undefined>> {
     const texts = new Map(ids.map((id) => [id, this.find(id)]));
     const missing = ids.filter((id) => texts.get(id) === undefined);
@@ -103,7 +103,7 @@ export class StoredTexts {
     this.#texts.set(id, { value, isWhole: true, length: value.length, shrink });
   }
 
-  /** How texts are read together that are on a disk; undefined in place of one that is gone. */
+  /** Reads several texts from the disk together. A text that is gone is undefined. */
   get #reading(): ValueKind<readonly string[], Values> {
     return {
       keys: (ids) => ids.map((id) => recordKey(this.#kind, this.#queue, id)),

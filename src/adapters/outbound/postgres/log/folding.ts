@@ -9,7 +9,7 @@ export class Folding {
   readonly #folded: (round: number) => unknown;
   #isFailing = false;
 
-  /** @param folded receives the folded round after each folding, which a promise of it is a part of. */
+  /** @param folded receives the folded round after each folding. Folding waits for a promise that it returns. */
   constructor(
     log: Pick<SharedLog, 'fold'>,
     logger: LoggerPort,
