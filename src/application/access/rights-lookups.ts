@@ -14,7 +14,7 @@ const CHECK_INTERVAL = 200;
 
 type Vouched = Pick<Identity, 'refreshToken' | 'expiresIn'>;
 
-/** What an issuer that is away vouches for: the rights are looked up again after a minute, with the same token. */
+/** An answer for an issuer that is away: the rights are looked up again after a minute, with the same token. */
 const AWAY: Vouched = { refreshToken: null, expiresIn: 60_000 };
 
 export interface RightsLookupsDependencies extends Pick<CommonPorts, 'clock' | 'logger'> {

@@ -24,7 +24,7 @@ export interface KeptPayloads {
 export interface RedactionPort {
   /**
    * Redacts the oldest of the jobs that ended longer ago than their queue keeps values: JOBS_PER_REDACTION of all queues
-   * together, or a few MB. What goes is told by domain/records/redaction, with the log of the job, what it
+   * together, or a few MB. It removes the values that domain/records/redaction names, the log of the job, what it
    * returned as its parent knows it, what its children returned, and its values in kept events, which stay without them.
    * No event reports it. Never creates a queue.
    *

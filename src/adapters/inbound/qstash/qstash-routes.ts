@@ -18,7 +18,7 @@ export function qstashRoutes(operations: OperationCatalogue): Routes {
   };
 }
 
-/** Finds the first route of a request, its pattern with its method; undefined when there is none. */
+/** Returns a function that finds the first route that matches a request; it returns undefined when none does. */
 export function routeFinder(routes: Routes) {
   const readers = Object.entries(routes).map(([route, handler]) => {
     return { route, handler, read: targetReader(route) };

@@ -25,7 +25,7 @@ export interface Turn {
 /** The most groups that one step passes over because none of their jobs may start. */
 const MOST_PASSED = 1000;
 
-/** Whose turn it is; undefined when no job may start, or too many groups were passed over. */
+/** Returns the next turn; undefined when no job may start, or when too many groups were passed over. */
 export function nextTurn(
   queue: QueueState,
   defaults: GroupDefaults | undefined,

@@ -18,7 +18,7 @@ const FIELDS: Readonly<Record<string, FilterField>> = {
   ...{ topicName: 'topic', urlGroup: 'topic', flowControlKey: 'flowControlKey' },
 };
 
-/** What separates the values of a field: a URL and a path may have commas themselves. */
+/** The separators of fields whose values may contain commas: URLs and paths. */
 const SEPARATORS: { readonly [Field in FilterField]?: RegExp } = {
   ...{ url: /,(?=https?:)/i, path: /,(?=\/)/ },
 };

@@ -7,7 +7,7 @@ export const QSTASH_PATH = '/v2/';
 export interface RawTarget {
   /** The parts of the path that its pattern names, unescaped. */
   readonly names: Readonly<Record<string, string>>;
-  /** What a pattern with `*` ends with, with its query, as the client sent it; empty for any other. */
+  /** The destination, which `*` stands for, as the client sent it, with its query; empty for a pattern without one. */
   readonly destination: string;
   readonly query: URLSearchParams;
 }

@@ -13,8 +13,8 @@ const PATIENCE_FOR_TURN = 10_000;
 /** How a store runs steps, and has them stored. */
 export interface RunsSteps {
   /**
-   * What a large add prepares besides payloads: the records of jobs that are known by then, where nobody else reads them
-   * while the store is in use, or their texts, which the last step stores; nothing unless given.
+   * What the pieces of a large add prepare besides payloads. `records` stores the records of jobs early, where no other
+   * process reads the store; `texts` only writes their texts, and the last step stores them. Nothing unless given.
    */
   readonly prepares?: 'records' | 'texts';
 

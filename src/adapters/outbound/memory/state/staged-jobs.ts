@@ -27,7 +27,7 @@ export interface StagedPiece extends Partial<Prepared> {
   readonly parents?: readonly string[];
 }
 
-/** What one piece stages in one queue. */
+/** The jobs and children that one piece stages in one queue. */
 export interface StagedPart extends Prepared {
   readonly queue: QueueName;
   readonly jobs: JobRecord[];
@@ -36,8 +36,8 @@ export interface StagedPart extends Prepared {
 }
 
 /**
- * What is stored of the jobs of one queue before they are there (docs/adr/0042). Nobody sees it: a record is that of the
- * job where there is one, and otherwise the staged one.
+ * The staged records of one queue: those that are stored before their jobs are there (docs/adr/0042). No caller sees
+ * them. Once a job is there, its own record takes the place of the staged one.
  */
 export class StagedJobs {
   readonly #pieces = new Map<string, StagedPiece>();
@@ -106,7 +106,7 @@ export class StagedJobs {
     return staged?.name === name && staged.data === data && staged.opts === opts;
   }
 
-  /** Asked for each change of any job: most of the time there is none. */
+  /** Returns a foreseen job. Every change of any job asks for one, and there are hardly ever any. */
   foreseen(id: string): ForeseenJob | undefined {
     return this.#foreseen.size === 0 ? undefined : this.#foreseen.get(id);
   }
