@@ -34,6 +34,11 @@ export class CallWindow implements StartWindow {
     return this.#times.length === 0;
   }
 
+  /** When (epoch ms) the last of them started. */
+  get latest(): number | undefined {
+    return this.#times.at(-1);
+  }
+
   /** How many starts came before those that it has. */
   get dropped(): number {
     return this.#dropped;

@@ -14,6 +14,7 @@ export class LimitWindows {
   readonly #records: StoreRecords;
   /** Until all are there: their order counts. */
   readonly #pending: Written[] = [];
+  #inTurn = this.#windows.keys();
 
   constructor(records: StoreRecords) {
     this.#records = records;
@@ -32,6 +33,13 @@ export class LimitWindows {
         for (const each of written) this.#take(...each);
       },
     });
+  }
+
+  /** The next of the limits of which starts were counted, each in turn. */
+  next(): string | undefined {
+    const { value, done } = this.#inTurn.next();
+    if (done === true) this.#inTurn = this.#windows.keys();
+    return value;
   }
 
   /** Drops some starts of a limit that is about to be forgotten. @returns false, with nothing left, if there were none. */

@@ -1,5 +1,5 @@
 import { batchIdOf } from '../../../../domain/attempts/batch.ts';
-import { flowExpiry, groupOfFlow } from '../../../../domain/messages/flow-limit.ts';
+import { FLOW_KEPT, flowExpiry, groupOfFlow } from '../../../../domain/messages/flow-limit.ts';
 import type { LimitSettings } from '../../../../domain/limits/limit.ts';
 import type { Turn } from '../../../../domain/limits/turns.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -47,6 +47,9 @@ interface LimitsOf {
 
 /** The most things that one step forgets. */
 const MOST_FORGOTTEN = 500;
+
+/** At how many limits one step looks whether they were removed. */
+const MOST_LOOKED_AT = 50;
 
 const NO_TURNS = new LimitTurns();
 
@@ -170,11 +173,16 @@ export class StoredLimits implements LimitsState {
   }
 
   /**
-   * Forgets calls that are over and flow control keys that rest, as many as one short step allows.
+   * Forgets calls that are over and flow control keys that rest, as many as one short step allows, and some of what
+   * limits left that were removed.
    *
-   * @returns whether none is left.
+   * @returns whether no such call or key is left.
    */
   forgetRested(now: number): boolean {
+    for (let looks = MOST_LOOKED_AT; looks > 0; looks -= 1) {
+      const name = this.#windows.next();
+      if (name !== undefined && this.#isRemoved(name, now)) this.#forgetPartOf(name);
+    }
     for (let left = MOST_FORGOTTEN; left > 0; left -= 1) {
       const [call, name] = [this.#ending.first(now), this.#resting.first(now)];
       if (call === undefined && name === undefined) return true;
@@ -189,12 +197,21 @@ export class StoredLimits implements LimitsState {
     this.#kept.remove(id);
   }
 
-  /** Forgets some of the starts of a key, or one of its turns, or at last its settings. */
+  /** Whether a limit is gone for so long that its starts count no more if it is put again. */
+  #isRemoved(name: string, now: number): boolean {
+    const { latest = 0 } = this.#windows.of(name);
+    return latest <= now - FLOW_KEPT && this.find(name) === undefined;
+  }
+
+  /** Forgets some of the starts of a limit, or one of its turns, or at last its settings. */
   #forgetPartOf(name: string): void {
     const turns = this.#turnsOf(name);
     const [first] = turns;
     if (first !== undefined) turns.put(first[0], undefined);
-    else if (!this.#windows.drop(name)) this.#flows.remove(name);
+    else if (!this.#windows.drop(name)) {
+      this.#flows.remove(name);
+      this.#windows.forget(name);
+    }
   }
 
   #turnsOf(name: string): TurnsState {
