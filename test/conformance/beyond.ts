@@ -1101,6 +1101,8 @@ export const beyond: readonly Section[] = [
         'Jobs of add_jobs are taken in rounds of at most 1,000, others between them, in order',
       'store.postgres-locks':
         'Neither rounds on PostgreSQL nor starts wait for a lock that a role without rights can take',
+      'store.postgres-stopped':
+        'A replica that stands still in a round, in the midst of a statement too, keeps others from changing for 10 s at most',
       'store.postgres-former-lock':
         'Rounds of replicas of this version and of the one before follow each other',
       'store.postgres-folding':

@@ -13,15 +13,15 @@ const MANY = 3000;
 const QUEUE = 'killed';
 const PATH = `/queues/${QUEUE}`;
 
-/** Bytes that the store has got when the replica is killed: some of the jobs, and not the others. */
-const SENT = 400_000;
+/** The name of the last third of the jobs: the replica is killed when the store gets the first of these. */
+const LATE = 'late-work';
 
 /** Bytes of jobs that are certainly stored by then. */
 const STORED = 50_000;
 
 function jobs(count: number, opts: (position: number) => object): readonly object[] {
   return Array.from({ length: count }, (_, position) => ({
-    name: 'work',
+    name: position < (2 / 3) * MANY ? 'work' : LATE,
     data: 'x'.repeat(100),
     opts: opts(position),
   }));
@@ -108,7 +108,7 @@ describe('a replica that is killed while it adds many jobs', () => {
       const before = await seen();
       proxy = await CuttingProxy.start(server.port);
       const dying = await services.start({ STORE_URI: `redis://127.0.0.1:${proxy.port}` });
-      const frozen = proxy.freezeAfter(SENT);
+      const frozen = proxy.freezeAt(LATE);
       const lost = send(dying, path, body).catch(() => 'no answer');
       await frozen;
       await dying.kill();

@@ -12,7 +12,7 @@ export class CuttingProxy {
   readonly #sockets = new Set<Socket>();
   #cut: CutAfter | undefined;
   #cutEach: CutAfter | undefined;
-  #freezing: { left: number; readonly done: () => void } | undefined;
+  #freezing: { readonly at: string; readonly done: () => void } | undefined;
   #frozen = false;
   #waiting = 0;
   readonly #carried = { sent: 0, received: 0 };
@@ -57,10 +57,10 @@ export class CuttingProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Freezes as soon as clients have sent that many more bytes, which the server gets, and resolves then. */
-  freezeAfter(bytes: number): Promise<void> {
+  /** Freezes behind the first piece of clients that has a text, which the server gets whole, and resolves then. */
+  freezeAt(text: string): Promise<void> {
     return new Promise((done) => {
-      this.#freezing = { left: bytes, done };
+      this.#freezing = { at: text, done };
     });
   }
 
@@ -80,18 +80,12 @@ export class CuttingProxy {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** The part of a chunk that still passes; its sender keeps the rest. */
-  #untilFrozen(from: Socket, chunk: Buffer): Buffer {
+  #freezeBehind(chunk: Buffer): void {
     const freezing = this.#freezing;
-    if (freezing === undefined) return chunk;
-    const passed = chunk.subarray(0, freezing.left);
-    freezing.left -= passed.length;
-    if (freezing.left > 0) return passed;
+    if (freezing === undefined || !chunk.includes(freezing.at)) return;
     this.#freezing = undefined;
     this.freeze();
-    if (passed.length < chunk.length) from.unshift(chunk.subarray(passed.length));
     freezing.done();
-    return passed;
   }
 
   #carry(from: Socket, to: Socket, direction: keyof CutAfter): void {
@@ -103,8 +97,8 @@ export class CuttingProxy {
       to.destroy();
     });
     let carried = 0;
-    from.on('data', (all: Buffer) => {
-      const chunk = direction === 'sent' ? this.#untilFrozen(from, all) : all;
+    from.on('data', (chunk: Buffer) => {
+      if (direction === 'sent') this.#freezeBehind(chunk);
       const leftOnce = this.#cut?.[direction] ?? Infinity;
       const left = Math.min(leftOnce, (this.#cutEach?.[direction] ?? Infinity) - carried);
       carried += chunk.length;

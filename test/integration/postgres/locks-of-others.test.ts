@@ -10,6 +10,7 @@ import { migrate } from '../../../src/adapters/outbound/postgres/schema/migrate.
 import { knownMigrations } from '../../../src/adapters/outbound/postgres/schema/migrations.ts';
 import { isStoreUnavailable } from '../../../src/domain/errors.ts';
 import { addOne, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { openReplica } from '../../support/postgres/open-replica.ts';
@@ -105,26 +106,55 @@ describe('locks of others on the server of a store', () => {
     expect((await replica.queues.summary(queue)).counts.waiting).to.equal(2);
   });
 
-  it('are lost with the round of a replica that stands still, and others go on', async () => {
-    const replica = await opened();
-    const queue = uniqueQueue();
+  async function lastRound(): Promise<number> {
     const [row] = await database.query<{ last: number }>(
       `SELECT coalesce(max(round), 0)::integer AS last FROM ${schema}.log`,
     );
+    return row?.last ?? 0;
+  }
+
+  /** Resolves once a replica adds a job. */
+  async function goesOn({ queues }: PostgresReplica): Promise<void> {
+    const queue = uniqueQueue();
+    await eventually('another replica goes on', () =>
+      addOne(queues, queue).catch((cause: unknown) => {
+        if (!isStoreUnavailable(cause)) throw cause;
+        return undefined;
+      }),
+    );
+    expect((await queues.summary(queue)).counts.waiting).to.be.at.least(1);
+  }
+
+  // holds: store.postgres-stopped
+  it('are lost with the round of a replica that stands still, and others go on', async () => {
+    const replica = await opened();
+    const round = await lastRound();
     const log = new SharedLog(database, schema);
     const error = await rejection(
       database.session(async (session) => {
-        await log.begin(session, row?.last ?? 0);
-        await eventually('another replica goes on', () =>
-          addOne(replica.queues, queue).catch((cause: unknown) => {
-            if (!isStoreUnavailable(cause)) throw cause;
-            return undefined;
-          }),
-        );
+        await log.begin(session, round);
+        await goesOn(replica);
         await session.query('COMMIT');
       }),
     );
     expect(error).to.be.instanceOf(DatabaseError);
-    expect((await replica.queues.summary(queue)).counts.waiting).to.be.at.least(1);
+  }).timeout(30_000);
+
+  // holds: store.postgres-stopped
+  it('are lost with the statement in the midst of which a replica stands still, and others go on', async () => {
+    const replica = await opened();
+    const address = new URL(uri);
+    const proxy = await CuttingProxy.start(Number(address.port));
+    address.host = `127.0.0.1:${proxy.port}`;
+    const stopped = await openReplica({ uri: address.href, schema, clock: new FakeClock() });
+    try {
+      const frozen = proxy.freezeAt(`INSERT INTO "${schema}".log`);
+      const lost = rejection(addOne(stopped.queues, uniqueQueue()));
+      await frozen;
+      await goesOn(replica);
+      expect(await lost).to.include({ code: 'store-unavailable' });
+    } finally {
+      await Promise.all([proxy.close(), stopped.store.stop()]);
+    }
   }).timeout(30_000);
 });

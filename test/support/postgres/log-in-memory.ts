@@ -64,6 +64,10 @@ export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
     return Promise.resolve(this.#entries.filter((entry) => entry.round > round));
   }
 
+  endAbandoned(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async begin(_: Session, round: number): Promise<readonly LogEntry[]> {
     if (this.isAway) throw new DatabaseError('connect ECONNREFUSED', undefined, undefined);
     return this.after(round);

@@ -11,6 +11,7 @@ import { writtenId } from '../../memory/records/record-ids.ts';
 import { END_OF_NAMES, type LogEntry } from './log-entry.ts';
 import { CommitLostError } from './commit-lost-error.ts';
 import { LogLostError } from './log-lost-error.ts';
+import { ROUND_PATIENCE } from './round-patience.ts';
 
 /**
  * How long (ms) the server keeps a transaction of ours in which nothing happens, since the replica is stopped or gone:
@@ -42,7 +43,7 @@ export class SharedLog {
   constructor(database: Database, schema: string) {
     this.#database = database;
     this.#schema = quoted(schema);
-    this.#formerLock = `hashtext('jobgate ${schema.replaceAll("'", "''")}')`;
+    this.#formerLock = `hashtext(${literal(`jobgate ${schema}`)})`;
   }
 
   /** The rounds after one, the oldest first. @throws DatabaseError @throws LogLostError */
@@ -79,19 +80,18 @@ export class SharedLog {
       `INSERT INTO ${this.#schema}.log (round, replica, changes) VALUES ($1, $2, $3)`,
       [entry.round, entry.replica, entry.changes],
     );
-    const committed = session.query('COMMIT');
     // After an insert that failed, the commit is a rollback without an error; and when the connection breaks behind the
     // insert, the driver may send the commit on a new one, where it succeeds without a transaction.
     const stored = session
-      .query(`SELECT round FROM ${this.#schema}.log WHERE round = $1 AND replica = $2`, [
-        entry.round,
-        entry.replica,
-      ])
+      .script(
+        `COMMIT; SELECT FROM ${this.#schema}.log
+         WHERE round = ${entry.round} AND replica = ${literal(entry.replica)}`,
+      )
       .catch((error: unknown) => {
         throw new CommitLostError(error);
       });
-    // After a broken connection, the driver may leave the later ones without an answer.
-    const [, , rows] = await Promise.all([appended, committed, stored]).catch((error: unknown) => {
+    // After a broken connection, the driver may leave the later one without an answer.
+    const [, rows] = await Promise.all([appended, stored]).catch((error: unknown) => {
       const isRefused = error instanceof DatabaseError && !error.isUnanswered;
       throw isRefused || error instanceof CommitLostError ? error : new CommitLostError(error);
     });
@@ -107,6 +107,25 @@ export class SharedLog {
    */
   async end(session: Session, isUsed: boolean): Promise<void> {
     await session.query(isUsed ? 'COMMIT' : 'ROLLBACK');
+  }
+
+  /**
+   * Ends rounds that their replicas do not wait for any more. A replica that is stopped in the midst of a statement holds
+   * its round for good: the driver sends the values of a statement once the server has told their types, and until they
+   * come the transaction is not idle.
+   *
+   * @throws DatabaseError
+   */
+  async endAbandoned(): Promise<void> {
+    await this.#database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE usename = current_user AND xact_start < clock_timestamp() - interval '${ROUND_PATIENCE} ms'
+         AND pid IN (
+           SELECT pid FROM pg_locks JOIN pg_database d ON d.oid = database
+           WHERE d.datname = current_database() AND mode = 'RowShareLock'
+             AND relation = ${literal(`${this.#schema}.turn`)}::regclass
+         )`,
+    );
   }
 
   /**
@@ -258,39 +277,34 @@ export class SharedLog {
       );
       const folded = Number(row?.round ?? 0);
       const last = Math.min(Number(row?.last ?? 0), folded + ROUNDS_PER_FOLD);
-      if (row !== undefined) await this.#deleteBefore(session, folded);
-      if (last <= folded) {
-        await session.query('COMMIT');
-        return folded;
-      }
-      await session.query(
-        `WITH latest AS (
-           SELECT DISTINCT ON (kind, queue, id) kind, queue, id, value
-           FROM ${this.#recordsOf('round > $1 AND round <= $2')}
-           ORDER BY kind, queue, id, round DESC
-         ), gone AS (
-           DELETE FROM ${this.#schema}.records r USING latest
-           WHERE latest.value IS NULL
-             AND (r.kind, r.queue, r.id) = (latest.kind, latest.queue, latest.id)
-         )
-         INSERT INTO ${this.#schema}.records
-         SELECT kind, queue, id, value::json FROM latest WHERE value IS NOT NULL
-         ON CONFLICT (kind, queue, id) DO UPDATE SET value = excluded.value`,
-        [folded, last],
+      const isOver = last <= folded;
+      await session.script(
+        `${row === undefined ? '' : this.#deleteBefore(folded)} ${isOver ? '' : this.#foldInto(folded, last)} COMMIT`,
       );
-      await session.query(`UPDATE ${this.#schema}.folded SET round = $1`, [last]);
-      await session.query('COMMIT');
-      return last;
+      return isOver ? folded : last;
     });
   }
 
   /** Also where nothing changes any more: what was removed from the records must not stay in the log. */
-  async #deleteBefore(session: Session, folded: number): Promise<void> {
-    await session.query(
-      `DELETE FROM ${this.#schema}.log
-       WHERE round < $1 AND written < clock_timestamp() - interval '${KEPT_SECONDS} seconds'`,
-      [folded],
-    );
+  #deleteBefore(folded: number): string {
+    return `DELETE FROM ${this.#schema}.log
+      WHERE round < ${folded} AND written < clock_timestamp() - interval '${KEPT_SECONDS} seconds';`;
+  }
+
+  #foldInto(folded: number, last: number): string {
+    return `WITH latest AS (
+        SELECT DISTINCT ON (kind, queue, id) kind, queue, id, value
+        FROM ${this.#recordsOf(`round > ${folded} AND round <= ${last}`)}
+        ORDER BY kind, queue, id, round DESC
+      ), gone AS (
+        DELETE FROM ${this.#schema}.records r USING latest
+        WHERE latest.value IS NULL
+          AND (r.kind, r.queue, r.id) = (latest.kind, latest.queue, latest.id)
+      )
+      INSERT INTO ${this.#schema}.records
+      SELECT kind, queue, id, value::json FROM latest WHERE value IS NOT NULL
+      ON CONFLICT (kind, queue, id) DO UPDATE SET value = excluded.value;
+      UPDATE ${this.#schema}.folded SET round = ${last};`;
   }
 
   /**
@@ -315,6 +329,11 @@ export class SharedLog {
     return `SELECT round, replica, CASE WHEN round > ${first} THEN changes ELSE '[]' END AS changes
       FROM ${this.#schema}.log WHERE round >= ${first} ORDER BY round`;
   }
+}
+
+/** A text as a statement has it. */
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** A name of a schema as a statement has it. */

@@ -6,13 +6,11 @@ import type { Database, Session } from '../driver/database.ts';
 import { changesText, keyText, latestChanges, type LogEntry } from '../log/log-entry.ts';
 import { CommitLostError } from '../log/commit-lost-error.ts';
 import { LogLostError } from '../log/log-lost-error.ts';
+import { ROUND_PATIENCE } from '../log/round-patience.ts';
 import { Call } from './call.ts';
 import { NotedSession } from './noted-session.ts';
 import type { ReplicaMemory } from './replica-memory.ts';
 import { RoundInDoubt } from './round-in-doubt.ts';
-
-/** How long (ms) one round may take before its connection is ended, so that it fails: no other begins before that. */
-const ROUND_PATIENCE = 5000;
 
 /** The pause (ms) before a round that did not begin is tried again. */
 const PAUSE = 50;
@@ -24,6 +22,7 @@ export interface RoundLog {
   begin(session: Session, round: number): Promise<readonly LogEntry[]>;
   commit(session: Session, entry: LogEntry): Promise<void>;
   end(session: Session, isUsed: boolean): Promise<void>;
+  endAbandoned(): Promise<void>;
   current(session: Session, keys: readonly RecordKey[]): Promise<readonly StoredRecord[]>;
 }
 
@@ -156,6 +155,7 @@ export class Rounds {
     while (this.#isNeeded) {
       const isChanging = this.#changes.length > 0 || this.#isPieceDue || this.#doubt !== undefined;
       const calls: RoundCalls = { changes: [], reads: [] };
+      const patienceEnds = performance.now() + ROUND_PATIENCE;
       try {
         await (isChanging ? this.#changing(calls) : this.#reading(calls));
       } catch (error) {
@@ -168,6 +168,7 @@ export class Rounds {
           this.#end(error, calls);
           break;
         }
+        if (performance.now() > patienceEnds) this.#log.endAbandoned().catch(() => undefined);
         // What has not run yet changed nothing: it may run in the next round.
         this.#changes = delayed([...calls.changes, ...this.#changes], error);
         this.#reads = delayed([...calls.reads, ...this.#reads], error);
