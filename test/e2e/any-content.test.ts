@@ -196,8 +196,9 @@ describe('any content', function () {
       ...contents.map((_, index) => `/queues/content-${index}/policy`),
       '/workers',
     ];
-    const answers = await Promise.all(paths.map((path) => ask('GET', path)));
-    return new Map(paths.map((path, index) => [path, answers[index]?.text ?? '']));
+    const texts = new Map<string, string>();
+    for (const path of paths) texts.set(path, (await ask('GET', path)).text);
+    return texts;
   }
 
   /** The lines of its log that say that something went wrong in the service. */
