@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { RecordFile } from '../../../src/adapters/outbound/embedded/file/record-file.ts';
 import type { RecordChange } from '../../../src/adapters/outbound/memory/records/record.ts';
 import { DRIVERS } from '../../support/embedded/drivers.ts';
+import '../../support/embedded/kept-sqlite.ts';
 import { allRecords, put, removal } from '../../support/embedded/records.ts';
 import { TemporaryFolder } from '../../support/embedded/temporary-folder.ts';
 import { rejection } from '../../support/rejection.ts';

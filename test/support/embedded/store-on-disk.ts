@@ -11,6 +11,7 @@ import type { MemoryStore } from '../../../src/adapters/outbound/memory/state/me
 import { vacuumDuePath } from '../../../src/adapters/outbound/embedded/file/store-files.ts';
 import { eventually } from '../eventually.ts';
 import { silentLogger } from '../silent-logger.ts';
+import './kept-sqlite.ts';
 
 /** Room for the payloads of a few thousand small jobs: large ones are on the disk. */
 const FEW_BYTES = 1_000_000;
