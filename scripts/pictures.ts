@@ -6,6 +6,7 @@ import { loadConfig } from '../src/infrastructure/config/load-config.ts';
 import { createLogger } from '../src/infrastructure/create-logger.ts';
 import { createService } from '../src/infrastructure/service.ts';
 import { Browser } from '../test/support/browser/browser.ts';
+import { browserSession } from '../test/support/browser/browser-session.ts';
 import { DashboardWindow } from '../test/support/browser/dashboard-window.ts';
 import { BackdropEndpoint } from './demo/backdrop-endpoint.ts';
 import { Backdrop, withoutBackdrop } from './demo/backdrop.ts';
@@ -56,6 +57,7 @@ for (const theme of ['light', 'dark'] as const) {
   }
 }
 await browser.stop();
+await browserSession.end();
 stopped.abort();
 await backdrop;
 await endpoint.stop();

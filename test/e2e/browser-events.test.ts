@@ -89,9 +89,7 @@ describe('Events in a browser', function () {
   let page: Page;
   let queue: string;
 
-  before(async function () {
-    // A browser may have to be installed.
-    this.timeout(300_000);
+  before(async () => {
     service = await services.start({ STORE_URI: (await testStore()).uri });
     browser = await Browser.start();
     site = await TicketSite.start(async () => {

@@ -26,9 +26,7 @@ describe('The live progress page', () => {
   let browser: Browser | undefined;
   let queue: string;
 
-  before(async function () {
-    // A browser may have to be installed.
-    this.timeout(300_000);
+  before(async () => {
     browser = await Browser.start();
   });
 

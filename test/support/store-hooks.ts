@@ -1,3 +1,4 @@
+import { browserSession } from './browser/browser-session.ts';
 import { postgresSession } from './postgres/postgres-session.ts';
 import { requirePostgresPrograms } from './postgres/postgres-programs.ts';
 import { requireRedisBinary } from './redis/redis-binary.ts';
@@ -25,10 +26,14 @@ export async function mochaGlobalSetup(this: { readonly isParallelMode?: () => b
     const programs = await orNone(requirePostgresPrograms());
     console.log(`PostgreSQL of tests that start their own: ${programs}`);
   }
+  if (isParallel || browserSession.isNeeded) {
+    const found = browserSession.server().then(({ origin }) => origin);
+    console.log(`Browser of this run: ${await orNone(found)}`);
+  }
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
-  await Promise.all([storeSession.end(), postgresSession.end()]);
+  await Promise.all([storeSession.end(), postgresSession.end(), browserSession.end()]);
 }
 
 /** Without one, the tests that need it fail and say so themselves. */

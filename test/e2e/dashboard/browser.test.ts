@@ -44,9 +44,7 @@ describe('The dashboard in a browser', function () {
     await service.call('POST', `/queues/${queue}/cancel`, { all: true });
   };
 
-  before(async function () {
-    // A browser may have to be installed.
-    this.timeout(300_000);
+  before(async () => {
     service = await services.start({ STORE: 'memory' });
     browser = await Browser.start();
     await service.call('PUT', '/hooks/on-call', { url: HOOK_URL, events: ['job.cancelled'] });

@@ -13,9 +13,7 @@ describe('Destinations of jobs on the dashboard', function () {
   let window: DashboardWindow;
   let elsewhere: EndpointServer;
 
-  before(async function () {
-    // A browser may have to be installed.
-    this.timeout(300_000);
+  before(async () => {
     service = await services.start({ STORE: 'memory' });
     browser = await Browser.start();
     window = await DashboardWindow.open(browser, service.url);

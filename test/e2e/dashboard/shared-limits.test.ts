@@ -13,9 +13,7 @@ describe('Limits that queues share, on the dashboard', function () {
   let endpoint: EndpointServer;
   let window: DashboardWindow;
 
-  before(async function () {
-    // A browser may have to be installed.
-    this.timeout(300_000);
+  before(async () => {
     service = await services.start({ STORE: 'memory' });
     browser = await Browser.start();
     endpoint = await EndpointServer.start(() => undefined);

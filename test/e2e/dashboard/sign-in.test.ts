@@ -30,9 +30,7 @@ describe('Signing in to the dashboard at a real provider', function () {
   let browser: Browser;
   let window: DashboardWindow;
 
-  before(async function () {
-    // A browser may have to be installed.
-    this.timeout(300_000);
+  before(async () => {
     const port = await freePort();
     const publicUrl = `http://127.0.0.1:${port}`;
     issuer = await RealIssuer.start(publicUrl, PEOPLE);

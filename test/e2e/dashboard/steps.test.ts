@@ -29,9 +29,7 @@ describe('Steps on the dashboard', function () {
   let window: DashboardWindow;
   const endpoints: EndpointServer[] = [];
 
-  before(async function () {
-    // A browser may have to be installed.
-    this.timeout(300_000);
+  before(async () => {
     service = await services.start({ STORE: 'memory' });
     browser = await Browser.start();
     window = await DashboardWindow.open(browser, service.url);

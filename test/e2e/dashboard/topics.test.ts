@@ -11,9 +11,7 @@ describe('Topics on the dashboard', function () {
   let browser: Browser;
   let window: DashboardWindow;
 
-  before(async function () {
-    // A browser may have to be installed.
-    this.timeout(300_000);
+  before(async () => {
     service = await services.start({ STORE: 'memory' });
     browser = await Browser.start();
     window = await DashboardWindow.open(browser, service.url);

@@ -29,9 +29,7 @@ describe('The views of the dashboard', function () {
   let browser: Browser;
   let window: DashboardWindow;
 
-  before(async function () {
-    // A browser may have to be installed.
-    this.timeout(300_000);
+  before(async () => {
     service = await services.start({ STORE: 'memory' });
     browser = await Browser.start();
     const endpoint = {

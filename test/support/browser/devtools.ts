@@ -52,6 +52,13 @@ export class DevTools {
     });
   }
 
+  /** Ends the connection, and what is open for it alone with it. */
+  async close(): Promise<void> {
+    const closed = once(this.#socket, 'close');
+    this.#socket.close();
+    await closed;
+  }
+
   /** Resolves with the next event of that name from a page. */
   event(method: string, session: string): Promise<void> {
     return new Promise((resolve) => {

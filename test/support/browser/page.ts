@@ -23,7 +23,9 @@ export class Page {
 
   /** Resolves when it is loaded. It shares no cookie and no storage with other pages. */
   static async open(tools: DevTools, url: string): Promise<Page> {
-    const context = (await tools.call('Target.createBrowserContext', {})) as Context;
+    const context = (await tools.call('Target.createBrowserContext', {
+      disposeOnDetach: true,
+    })) as Context;
     const target = (await tools.call('Target.createTarget', {
       url: 'about:blank',
       ...context,
