@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Answer, ServiceProcess } from '../support/service-process.ts';
+import type { Answer } from '../support/called-service.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import { lasting, type LedgerCall } from './support/ledger-endpoint.ts';
 import {
   hangingStore,

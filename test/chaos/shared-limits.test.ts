@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { isSlowLane, rounds } from '../support/lane.ts';
 import { PostgresServer } from '../support/postgres/postgres-server.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
-import type { Answer } from '../support/service-process.ts';
+import type { Answer } from '../support/called-service.ts';
 import { mostWithin } from './support/most-within.ts';
 import { Replicas } from './support/replicas.ts';
 import { TimedEndpoint } from './support/timed-endpoint.ts';

@@ -6,7 +6,9 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { EventStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
+import { InProcessService } from '../support/in-process-service.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
+import { rejection } from '../support/rejection.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 
@@ -132,9 +134,8 @@ describe('tokens of a file', () => {
     // holds: tokens.file
     it(`stop the start: ${mistake}`, async () => {
       write(tokens);
-      const failure: unknown = await services.start(environment()).catch((error: unknown) => error);
-      expect(failure).to.be.instanceOf(Error);
-      expect((failure as Error).message).to.include(`ACCESS_TOKENS_FILE: ${mistake}`);
+      const { message } = await rejection(InProcessService.start(environment()));
+      expect(message).to.include(`ACCESS_TOKENS_FILE: ${mistake}`);
     });
   }
 });

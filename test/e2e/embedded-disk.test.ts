@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node
 import { expect } from 'chai';
 import { TemporaryFolder } from '../support/embedded/temporary-folder.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Answer, ServiceProcess } from '../support/service-process.ts';
+import type { Answer } from '../support/called-service.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 import { isSlowLane } from '../support/lane.ts';
 

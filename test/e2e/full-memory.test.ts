@@ -3,7 +3,8 @@ import { commandLine } from '../support/command-line.ts';
 import { EVERY_STORE } from '../support/every-store.ts';
 import { eventually } from '../support/eventually.ts';
 import { MetricsPage } from '../support/metrics-page.ts';
-import type { Answer, ServiceProcess } from '../support/service-process.ts';
+import type { Answer } from '../support/called-service.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 import { isSlowLane, rounds } from '../support/lane.ts';
 

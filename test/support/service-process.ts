@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { callService, type Answer } from './called-service.ts';
 import { serviceBuild } from './service-build.ts';
 
 serviceBuild.need();
@@ -149,19 +150,8 @@ export class ServiceProcess {
   }
 
   /** Calls the REST interface, with the API token unless another one is given. */
-  async call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
-    const response = await fetch(this.url + path, {
-      method,
-      headers: { authorization: `Bearer ${token ?? ServiceProcess.token}` },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') === true;
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson ? (JSON.parse(text) as unknown) : text,
-    };
+  call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+    return callService(this.url, token ?? ServiceProcess.token, method, path, body);
   }
 
   /** Goes away as the reader of its log. */
@@ -196,13 +186,6 @@ export class ServiceProcess {
     this.logs.push(parsed);
     for (const listener of this.#listeners) listener(parsed);
   }
-}
-
-/** What the service answered; a JSON body is parsed. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
 }
 
 function parse(line: string): LogLine {

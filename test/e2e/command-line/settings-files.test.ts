@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
 import { commandLine, runWith } from '../../support/command-line.ts';
-import type { ServiceProcess } from '../../support/service-process.ts';
-import { StartedServices } from '../../support/started-services.ts';
+import { InProcessService } from '../../support/in-process-service.ts';
+import { ServicesOfTest } from '../../support/started-services.ts';
 
 const HEADERS = { Authorization: 'Bearer secret' };
 
@@ -59,8 +59,8 @@ const BODIES: readonly (readonly [method: string, path: string, body: object])[]
 ];
 
 describe('settings as files', () => {
-  const services = new StartedServices();
-  let service: ServiceProcess;
+  const services = new ServicesOfTest(InProcessService);
+  let service: InProcessService;
   let folder: string;
   const { run, ok, json } = commandLine(() => service.url);
 

@@ -1,7 +1,8 @@
 import type { JobJson } from '../../../src/domain/jobs/job-json.ts';
 import { EndpointServer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
-import type { Answer, ServiceProcess } from '../../support/service-process.ts';
+import type { Answer } from '../../support/called-service.ts';
+import type { ServiceProcess } from '../../support/service-process.ts';
 
 /** The context of every part of the end-to-end suite: one running service, and queues of its own. */
 export class ServiceContext {
