@@ -48,20 +48,23 @@ for (const { language, command, args } of PROGRAMS) {
     let root: string;
     let jobgate: RecordingJobgate;
     let worker: StartedProgram;
-    let undo: (() => Promise<void>)[];
+    const undo: (() => Promise<void>)[] = [];
 
     const start = async (
       env: Readonly<Record<string, string>>,
       ...more: readonly string[]
-    ): Promise<StartedProgram> =>
-      StartedProgram.start(
+    ): Promise<StartedProgram> => {
+      const started = await StartedProgram.start(
         command ?? (await requirePython()),
         [...args, '--base', join(root, 'base'), '--port', '0', ...more],
-        { PYTHONPATH: join(EXAMPLES, '../clients/python/src'), ...env },
+        { PYTHONPATH: join(EXAMPLES, '../clients/python/src'), JOBGATE_URL: jobgate.url, ...env },
       );
+      undo.push(() => started.kill());
+      return started;
+    };
 
-    beforeEach(async () => {
-      undo = [];
+    // It keeps nothing from one call to the next, and changes no file.
+    before(async () => {
       root = await mkdtemp(join(tmpdir(), 'jobgate-example-'));
       undo.push(() => rm(root, { recursive: true }));
       await mkdir(join(root, 'base/reports/nested'), { recursive: true });
@@ -78,16 +81,17 @@ for (const { language, command, args } of PROGRAMS) {
       jobgate = await RecordingJobgate.start();
       undo.push(() => jobgate.stop());
       worker = await start({ JOBGATE_URL: `${jobgate.url}/` }, '--unsigned');
-      undo.push(() => worker.kill());
     });
 
-    afterEach(async () => {
+    afterEach(() => jobgate.reset());
+
+    after(async () => {
       for (const step of undo.reverse()) await step();
     });
 
-    const post = async (body: string) => {
+    const post = async (body: string, { url } = worker) => {
       const headers = { 'jobgate-queue': 'check%20sums' };
-      const answer = await fetch(worker.url, { method: 'POST', headers, body });
+      const answer = await fetch(url, { method: 'POST', headers, body });
       const isJson = answer.headers.get('content-type')?.includes('json') === true;
       return { status: answer.status, body: (isJson ? await answer.json() : {}) as object };
     };
@@ -160,9 +164,10 @@ for (const { language, command, args } of PROGRAMS) {
       const secret = `whsec_${Buffer.alloc(32, 'a').toString('base64')}`;
       const other = `whsec_${Buffer.alloc(32, 'b').toString('base64')}`;
 
-      beforeEach(async () => {
-        await worker.kill();
-        worker = await start({ JOBGATE_URL: jobgate.url, JOBGATE_SECRET: secret });
+      let verifying: StartedProgram;
+
+      before(async () => {
+        verifying = await start({ JOBGATE_SECRET: secret });
       });
 
       const signed = async (changes: {
@@ -180,7 +185,7 @@ for (const { language, command, args } of PROGRAMS) {
           'webhook-signature': signatures.join(' '),
         };
         const init = { method: 'POST', headers, body: changes.body ?? body };
-        return (await fetch(worker.url, init)).status;
+        return (await fetch(verifying.url, init)).status;
       };
 
       // holds: signing.verified
@@ -192,7 +197,7 @@ for (const { language, command, args } of PROGRAMS) {
 
       // holds: signing.verified
       it('refuses all other calls', async () => {
-        expect((await post(body)).status).to.equal(401);
+        expect((await post(body, verifying)).status).to.equal(401);
         expect(await signed({ by: [other] })).to.equal(401);
         expect(await signed({ by: [] })).to.equal(401);
         expect(await signed({ id: 'msg_2' })).to.equal(401);
@@ -210,11 +215,12 @@ for (const { language, command, args } of PROGRAMS) {
     });
 
     it('finishes the call it has when asked to end, and exits with 0', async () => {
+      const ending = await start({}, '--unsigned');
       const reported = jobgate.holdNext();
-      const answer = post(call({ folder: 'reports' }));
+      const answer = post(call({ folder: 'reports' }), ending);
       const release = await reported;
-      const ended = worker.end();
-      await worker.refusesConnections();
+      const ended = ending.end();
+      await ending.refusesConnections();
       release();
       expect((await answer).status).to.equal(200);
       expect(await ended).to.equal(0);

@@ -18,12 +18,22 @@ export function requirePython(): Promise<string> {
   return requirePythonWith(OF_CLIENT);
 }
 
+/** Those that were found by the modules that were asked for. */
+const pythons = new Map<string, Promise<string>>();
+
 /**
  * A Python that has these modules, which are installed first as Debian packages where that is possible.
  *
  * @throws Error that says what to do.
  */
-export async function requirePythonWith(modules: readonly string[]): Promise<string> {
+export function requirePythonWith(modules: readonly string[]): Promise<string> {
+  const names = modules.join();
+  const python = pythons.get(names) ?? search(modules);
+  pythons.set(names, python);
+  return python;
+}
+
+async function search(modules: readonly string[]): Promise<string> {
   const known = await found(modules);
   if (known !== undefined) return known;
   for (const module of modules) {

@@ -10,11 +10,13 @@ export interface RecordedRequest {
   readonly body: unknown;
 }
 
+const OK = { status: 200, text: 'OK' };
+
 /** Stands in for jobgate towards a worker program: answers OK to all reports and remembers them. */
 export class RecordingJobgate {
   readonly requests: RecordedRequest[] = [];
   readonly #server: Server;
-  #answer = { status: 200, text: 'OK' };
+  #answer = OK;
   #hold: ((release: () => void) => void) | undefined;
 
   private constructor() {
@@ -37,6 +39,12 @@ export class RecordingJobgate {
   /** Answers every further request with this. */
   refuse(status: number, text: string): void {
     this.#answer = { status, text };
+  }
+
+  /** Forgets all requests, and answers OK again. */
+  reset(): void {
+    this.requests.length = 0;
+    this.#answer = OK;
   }
 
   /** Keeps the next request waiting. Resolves once it has come, with what lets it go. */
