@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { runProgram, type Run } from '../support/command-line.ts';
+import { runProgram, runWith, type Run } from '../support/command-line.ts';
 import { RecordFile } from '../../src/adapters/outbound/embedded/file/record-file.ts';
 import { put } from '../support/embedded/records.ts';
 import { TemporaryFolder } from '../support/embedded/temporary-folder.ts';
@@ -35,10 +35,13 @@ describe('the files of an embedded store', () => {
     expect((await service.stop()).code).to.equal(0);
   }
 
-  function store(...args: string[]): Promise<Run> {
-    const environment = { JOBGATE_URL: service.url, JOBGATE_TOKEN: ServiceProcess.token };
-    return runProgram(environment, ['store', ...args]);
-  }
+  const environment = () => ({ JOBGATE_URL: service.url, JOBGATE_TOKEN: ServiceProcess.token });
+
+  const store = (...args: string[]): Promise<Run> => runWith(environment(), ['store', ...args]);
+
+  /** The same as a process of its own. */
+  const program = (...args: string[]): Promise<Run> =>
+    runProgram(environment(), ['store', ...args]);
 
   async function add(count: number, data: unknown = 1): Promise<readonly string[]> {
     const jobs = Array.from({ length: count }, () => ({ name: 'n', data }));
@@ -75,7 +78,7 @@ describe('the files of an embedded store', () => {
     const adding = (async () => {
       while (!enough.signal.aborted) await add(1);
     })();
-    const { code, output, errors } = await store('backup', folder.in('copy.db'));
+    const { code, output, errors } = await program('backup', folder.in('copy.db'));
     enough.abort();
     await adding;
     expect([code, errors]).to.deep.equal([0, '']);
@@ -85,7 +88,7 @@ describe('the files of an embedded store', () => {
     const audited = await service.call('GET', '/audit?action=store.backup');
     expect(audited.body).to.have.nested.property('entries[0].outcome', 'ok');
     await stop();
-    const restored = await store('restore', folder.in('copy.db'), folder.in('new'));
+    const restored = await program('restore', folder.in('copy.db'), folder.in('new'));
     expect([restored.code, restored.output]).to.match(/^0,Restored \d+ records to /);
     expect((await store('check', folder.in('new'))).code).to.equal(0);
     await start('new');
