@@ -127,8 +127,8 @@ describe('the package', () => {
   });
 
   it('prints its version', async () => {
-    const version = ['--no-install', 'jobgate', '--version'];
-    const { stdout } = await execute('npx', version, { cwd: folder, env: environment });
+    const program = join(folder, 'node_modules/.bin/jobgate');
+    const { stdout } = await execute(program, ['--version'], { env: environment });
     expect(stdout).to.equal(`${manifest.version}\n`);
   });
 

@@ -13,9 +13,9 @@ export const projectFiles: readonly string[] = execFileSync(
   .split('\n')
   .filter(Boolean);
 
-/** Copies them to a folder. */
-export function cleanClone(folder: string): void {
-  for (const file of projectFiles) {
+/** Copies them to a folder, or those that are within a part of the project. */
+export function cleanClone(folder: string, part = ''): void {
+  for (const file of projectFiles.filter((each) => each.startsWith(part))) {
     mkdirSync(join(folder, dirname(file)), { recursive: true });
     cpSync(join(ROOT, file), join(folder, file));
   }
