@@ -14,6 +14,15 @@ export interface Column<Row> {
   readonly phone?: 'beside' | 'labelled' | 'hidden';
 }
 
+export interface TableProperties<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly isStale?: boolean;
+  readonly defaultSort?: string;
+}
+
 /**
  * Rows of the same kind. On a phone each row becomes a few lines with the names of the columns; if a table is still too
  * wide, it scrolls by itself.
@@ -25,14 +34,7 @@ export function Table<Row>({
   keyOf,
   isStale = false,
   defaultSort,
-}: {
-  readonly label: string;
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
-  readonly isStale?: boolean;
-  readonly defaultSort?: string;
-}): VNode {
+}: TableProperties<Row>): VNode {
   const columns = all.filter((column) => !isHidden(label, column.label));
   const kinds = columns.map(kindOf);
   return (

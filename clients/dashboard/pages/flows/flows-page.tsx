@@ -10,8 +10,9 @@ import { column, textColumn, timeColumn } from '../../parts/columns.tsx';
 import { Commands } from '../../parts/commands.tsx';
 import { Form } from '../../parts/dialog.tsx';
 import { shortId } from '../../parts/job-link.tsx';
+import { List } from '../../parts/list.tsx';
 import { Page, Read } from '../../parts/page.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 
 const EVERY = 10_000;
 
@@ -114,16 +115,17 @@ function Parents({ queue }: { readonly queue: string }): VNode {
     ),
   ];
   return (
-    <Read of={parents}>
-      {({ jobs }) =>
-        jobs.length === 0 ? (
-          <p class="empty">
-            No job of <bdi>{queue}</bdi> waits for children.
-          </p>
-        ) : (
-          <Table label="Flows" columns={columns} rows={jobs} keyOf={({ id }) => id} />
-        )
+    <List
+      label="Flows"
+      of={parents}
+      rowsOf={({ jobs }) => jobs}
+      columns={columns}
+      keyOf={({ id }) => id}
+      none={
+        <p class="empty">
+          No job of <bdi>{queue}</bdi> waits for children.
+        </p>
       }
-    </Read>
+    />
   );
 }

@@ -11,14 +11,15 @@ import { pageLink } from '../../navigation/route.ts';
 import { ActionButton, RightButton, type Action } from '../../parts/action.tsx';
 import { actionsColumn, column, linkColumn, textColumn } from '../../parts/columns.tsx';
 import { Commands } from '../../parts/commands.tsx';
-import { Page, Read } from '../../parts/page.tsx';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
 import { SelectionActions } from '../../parts/selection-actions.tsx';
 import { selectionColumn, useSelection } from '../../parts/selection.tsx';
 import { StoppedLabel } from '../../parts/state-label.tsx';
 import { StopButton } from '../../parts/stop-button.tsx';
 import { pausing, type How } from '../../parts/stopping.ts';
-import { Table, type Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { DayStrip } from './day-strip.tsx';
 import { EditScheduler } from './edit-scheduler.tsx';
 import { repeatInWords } from './repeat-in-words.ts';
@@ -43,43 +44,41 @@ export function SchedulersPage(): VNode {
     withQuery('schedulers', { sort: 'next', start: pageStart(), length: LENGTH }),
     EVERY,
   );
-  const chosen =
-    schedulers.data?.schedulers.filter((each) => selection.keys.has(keyOf(each))) ?? [];
+  const { schedulers: listed = [] } = schedulers.data ?? {};
+  const chosen = listed.filter((each) => selection.keys.has(keyOf(each)));
   return (
     <Page
       title="Schedulers"
       context={schedulers.data && `${exactNumber(schedulers.data.total)} in all, the next first`}
     >
-      <Read of={schedulers}>
-        {({ total, schedulers: rows }) =>
-          rows.length === 0 ? (
-            <Commands title="Nothing runs by itself yet" commands={[FIRST_SCHEDULER]}>
-              A scheduler adds a job again and again: by a pattern, or in an interval.
-            </Commands>
-          ) : (
-            <>
-              <DayStrip schedulers={rows} />
-              <SelectionActions
-                selection={selection}
-                what="schedulers"
-                pausing={(isPaused) => chosen.map((each) => pausingOf(each, isPaused))}
-                refresh={schedulers.reread}
-              />
-              <Table
-                label="Schedulers"
-                columns={[
-                  ...selectionColumn(selection, rows, keyOf, 'the scheduler'),
-                  ...columns(schedulers.reread, setEdited),
-                ]}
-                rows={rows}
-                keyOf={keyOf}
-                isStale={schedulers.isBusy}
-              />
-              <Pager length={LENGTH} total={total} />
-            </>
-          )
+      <List
+        label="Schedulers"
+        of={schedulers}
+        rowsOf={({ schedulers: rows }) => rows}
+        columns={[
+          ...selectionColumn(selection, listed, keyOf, 'the scheduler'),
+          ...columns(schedulers.reread, setEdited),
+        ]}
+        keyOf={keyOf}
+        none={
+          <Commands title="Nothing runs by itself yet" commands={[FIRST_SCHEDULER]}>
+            A scheduler adds a job again and again: by a pattern, or in an interval.
+          </Commands>
         }
-      </Read>
+        around={(table, { total }) => (
+          <>
+            <DayStrip schedulers={listed} />
+            <SelectionActions
+              selection={selection}
+              what="schedulers"
+              pausing={(isPaused) => chosen.map((each) => pausingOf(each, isPaused))}
+              refresh={schedulers.reread}
+            />
+            {table}
+            <Pager length={LENGTH} total={total} />
+          </>
+        )}
+      />
       {edited && (
         <EditScheduler
           queue={edited.queue}

@@ -20,12 +20,13 @@ import { EditRegistration } from '../../parts/edit-registration.tsx';
 import { JobLink } from '../../parts/job-link.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
+import { List } from '../../parts/list.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { RemoveButton } from '../../parts/remove-button.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { StopButton } from '../../parts/stop-button.tsx';
 import { disabling } from '../../parts/stopping.ts';
-import { Table, type Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { CallBars } from './call-bars.tsx';
 import { LatencyStrip } from './latency-strip.tsx';
 import { StatusMix } from './status-mix.tsx';
@@ -133,23 +134,20 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
           <div class="columns columns-wide">
             <div>
               <Card title="Latest calls">
-                <Read of={calls}>
-                  {(latest) =>
-                    latest.length === 0 ? (
-                      <p class="muted">The endpoint was not called lately.</p>
-                    ) : (
-                      <>
-                        <CallBars calls={latest} />
-                        <Table
-                          label="Latest calls"
-                          columns={columns(queue)}
-                          rows={latest}
-                          keyOf={({ job, attempt, startedAt }) => `${job} ${attempt} ${startedAt}`}
-                        />
-                      </>
-                    )
-                  }
-                </Read>
+                <List
+                  label="Latest calls"
+                  of={calls}
+                  rowsOf={(latest) => latest}
+                  columns={columns(queue)}
+                  keyOf={({ job, attempt, startedAt }) => `${job} ${attempt} ${startedAt}`}
+                  none={<p class="muted">The endpoint was not called lately.</p>}
+                  around={(table, latest) => (
+                    <>
+                      <CallBars calls={latest} />
+                      {table}
+                    </>
+                  )}
+                />
               </Card>
             </div>
             <div>

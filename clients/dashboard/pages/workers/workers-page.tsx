@@ -21,10 +21,11 @@ import { copyText } from '../../parts/copy-button.tsx';
 import { FailureRate } from '../../parts/failure-rate.tsx';
 import { ParameterChoice } from '../../parts/fields.tsx';
 import { ActionMenu } from '../../parts/menu.tsx';
-import { Page, Read } from '../../parts/page.tsx';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { FIRST_WORKER } from '../queues/no-queues.tsx';
 import { latencySpread } from './latency-spread.tsx';
 import { disabling } from '../../parts/stopping.ts';
@@ -50,31 +51,29 @@ export function WorkersPage(): VNode {
             `${exactNumber(workers.data.total)} ${state === '' ? 'in all' : 'match'}`}
         </span>
       </div>
-      <Read of={workers}>
-        {({ total, workers: rows }) =>
-          rows.length === 0 ? (
-            state === '' ? (
-              <Commands title="No endpoint is registered yet" commands={[FIRST_WORKER]}>
-                The jobs of a queue are sent to its endpoint, one request for each. Clients may
-                claim them instead.
-              </Commands>
-            ) : (
-              <p class="empty">No worker is {state}.</p>
-            )
+      <List
+        label="Workers"
+        of={workers}
+        rowsOf={({ workers: rows }) => rows}
+        columns={columns(workers.reread)}
+        keyOf={({ queue }) => queue}
+        none={
+          state === '' ? (
+            <Commands title="No endpoint is registered yet" commands={[FIRST_WORKER]}>
+              The jobs of a queue are sent to its endpoint, one request for each. Clients may claim
+              them instead.
+            </Commands>
           ) : (
-            <>
-              <Table
-                label="Workers"
-                columns={columns(workers.reread)}
-                rows={rows}
-                keyOf={({ queue }) => queue}
-                isStale={workers.isBusy}
-              />
-              <Pager length={LENGTH} total={total} />
-            </>
+            <p class="empty">No worker is {state}.</p>
           )
         }
-      </Read>
+        around={(table, { total }) => (
+          <>
+            {table}
+            <Pager length={LENGTH} total={total} />
+          </>
+        )}
+      />
     </Page>
   );
 }
