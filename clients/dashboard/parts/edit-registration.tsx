@@ -16,11 +16,13 @@ export function refuseRedacted(value: object): string | undefined {
 /** A button that stores again what is called, with some fields changed, and shows a secret that is new. */
 export function EditRegistration({
   what,
+  done = `T${what.slice(1)} is stored`,
   saved,
   ...registration
-}: Pick<EditJsonProperties, 'value' | 'request' | 'done'> & {
+}: Pick<EditJsonProperties, 'value' | 'request'> & {
   /** Whom it is about, such as `the worker of mail`. */
-  readonly what: string;
+  readonly what: `the ${string}`;
+  readonly done?: string;
   readonly saved: () => void;
 }): VNode {
   const secret = useMadeSecret();
@@ -33,6 +35,7 @@ export function EditRegistration({
           <EditJson
             {...registration}
             title={`Edit ${what}`}
+            done={done}
             close={close}
             saved={(answer) => {
               secret.take(what, answer as { readonly secret?: string });

@@ -9,12 +9,12 @@ import type { With } from './properties.ts';
 export function RemoveButton({
   kind,
   name,
-  title,
-  done,
+  title = `Remove the ${kind} ${name}`,
+  done = `The ${kind} ${name} is removed`,
   children,
 }: With<
-  'name' | 'title' | 'children',
-  { kind: 'hook' | 'limit' | 'worker'; done: string }
+  'name' | 'children',
+  { kind: 'hook' | 'limit' | 'worker'; title?: string; done?: string }
 >): VNode {
   const kinds = `${kind}s`;
   const removal = {

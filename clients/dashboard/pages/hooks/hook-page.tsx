@@ -3,7 +3,6 @@ import { settingsOfHook } from '../../../rules/hook-settings.ts';
 import type { Hook, HookDeliveries, HookDelivery } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { pageLink } from '../../navigation/route.ts';
 import { ActionButton } from '../../parts/action.tsx';
 import {
   column,
@@ -16,12 +15,14 @@ import {
 import { Card } from '../../parts/card.tsx';
 import { DialogButton } from '../../parts/dialog-button.tsx';
 import { EditRegistration } from '../../parts/edit-registration.tsx';
+import { Existing } from '../../parts/existing.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
+import { List } from '../../parts/list.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { RemoveButton } from '../../parts/remove-button.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { TestDialog } from '../../parts/test-dialog.tsx';
 import { stateOf, whyPaused } from './hook.ts';
 
@@ -63,7 +64,6 @@ export function HookPage({ id }: { readonly id: string }): VNode {
               what={`the hook ${id}`}
               value={settingsOfHook(data)}
               request={(body) => ({ method: 'PUT', path, body })}
-              done={`The hook ${id} is stored`}
               saved={hook.reread}
             />
             {data.signing && (
@@ -77,49 +77,30 @@ export function HookPage({ id }: { readonly id: string }): VNode {
                 Messages are signed with the new secret and with the old one until tomorrow.
               </NewSecret>
             )}
-            <RemoveButton
-              kind="hook"
-              name={id}
-              title={`Remove the hook ${id}`}
-              done={`The hook ${id} is removed`}
-            >
+            <RemoveButton kind="hook" name={id}>
               Its messages are removed too, also those that are not sent yet.
             </RemoveButton>
           </>
         )
       }
     >
-      {hook.error?.status === 404 ? (
-        <p class="empty">
-          There is no hook <bdi>{id}</bdi>. <a href={pageLink(['hooks'])}>All hooks</a>
-        </p>
-      ) : (
-        <>
-          <Card title="Messages">
-            <Read of={deliveries}>
-              {({ deliveries: rows }) =>
-                rows.length === 0 ? (
-                  <p class="muted">It sent no message in the last seven days.</p>
-                ) : (
-                  <Table
-                    label="Messages"
-                    columns={columns(path, deliveries.reread)}
-                    rows={rows}
-                    keyOf={(row) => row.id}
-                  />
-                )
-              }
-            </Read>
-          </Card>
-          <Card title="Settings">
-            <Read of={hook}>
-              {(shown) => (
-                <JsonView label="Settings" text={JSON.stringify(settingsOfHook(shown))} />
-              )}
-            </Read>
-          </Card>
-        </>
-      )}
+      <Existing of={hook} kind="hook" name={id}>
+        <Card title="Messages">
+          <List
+            label="Messages"
+            of={deliveries}
+            rowsOf={({ deliveries: rows }) => rows}
+            columns={columns(path, deliveries.reread)}
+            keyOf={(row) => row.id}
+            none={<p class="muted">It sent no message in the last seven days.</p>}
+          />
+        </Card>
+        <Card title="Settings">
+          <Read of={hook}>
+            {(shown) => <JsonView label="Settings" text={JSON.stringify(settingsOfHook(shown))} />}
+          </Read>
+        </Card>
+      </Existing>
     </Page>
   );
 }

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { SavedHook } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { DialogButton } from '../../parts/dialog-button.tsx';
+import { useDraft } from '../../parts/draft.ts';
 import { Choice, Field } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { useMadeSecret } from '../../parts/new-secret.tsx';
-import { bodyOf, EMPTY_DRAFT, EVENTS, FORMATS, NEEDS, type HookDraft } from './hook-draft.ts';
+import { bodyOf, EMPTY_DRAFT, EVENTS, FORMATS, NEEDS } from './hook-draft.ts';
 import type { With } from '../../parts/properties.ts';
 
 /** A button that opens the form of a new hook. */
@@ -33,9 +33,8 @@ function NewHookDialog({
   saved,
   close,
 }: With<'close', { saved: (hook: SavedHook) => void }>): VNode {
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const { draft, change, field } = useDraft(EMPTY_DRAFT);
   const { id, events } = draft;
-  const change = (changes: Partial<HookDraft>): void => setDraft({ ...draft, ...changes });
   return (
     <FormDialog
       title="New hook"
@@ -45,8 +44,8 @@ function NewHookDialog({
       close={close}
       isReady={id !== '' && events.length > 0}
     >
-      <Field label="Id" autocomplete="off" value={id} change={(value) => change({ id: value })} />
-      <Field label="URL" autocomplete="off" value={draft.url} change={(url) => change({ url })} />
+      <Field label="Id" autocomplete="off" {...field('id')} />
+      <Field label="URL" autocomplete="off" {...field('url')} />
       <fieldset class="choices">
         <legend>What it says</legend>
         {EVENTS.map(([name, meaning]) => (
@@ -81,15 +80,9 @@ function NewHookDialog({
       <Field
         label="Queues: names or patterns with *, separated by commas; all if empty"
         autocomplete="off"
-        value={draft.queues}
-        change={(queues) => change({ queues })}
+        {...field('queues')}
       />
-      <Choice
-        label="Format"
-        value={draft.format}
-        values={FORMATS}
-        change={(format) => change({ format })}
-      />
+      <Choice label="Format" values={FORMATS} {...field('format')} />
     </FormDialog>
   );
 }

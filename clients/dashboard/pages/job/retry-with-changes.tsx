@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { apiPath, messageOf, send, type ApiRequest } from '../../api/request.ts';
 import { may } from '../../api/session.ts';
 import { DialogButton } from '../../parts/dialog-button.tsx';
+import { useDraft } from '../../parts/draft.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
 import type { With } from '../../parts/properties.ts';
@@ -20,14 +21,14 @@ export function RetryWithChanges(job: With<'queue' | 'id' | 'done'>): VNode {
 }
 
 function RetryDialog({ queue, id, done, close }: With<'queue' | 'id' | 'done' | 'close'>): VNode {
-  const [data, setData] = useState('');
-  const [options, setOptions] = useState('');
+  const { draft, change, field } = useDraft({ data: '', options: '' });
+  const { data, options } = draft;
   const [problem, setProblem] = useState('');
   const path = apiPath('queues', queue, 'jobs', id);
   useEffect(() => {
     if (!may('data')) return;
     send({ method: 'GET', path: `${path}/data` })
-      .then(async (answer) => setData(await answer.text()))
+      .then(async (answer) => change({ data: await answer.text() }))
       .catch((error: unknown) => setProblem(messageOf(error)));
   }, [path]);
   const request = attempted((): ApiRequest => ({
@@ -48,13 +49,12 @@ function RetryDialog({ queue, id, done, close }: With<'queue' | 'id' | 'done' | 
       close={close}
       problem={problem}
     >
-      <JsonField label="Data, as JSON" rows={8} value={data} change={setData} />
+      <JsonField label="Data, as JSON" rows={8} {...field('data')} />
       <JsonField
         label="Options: attempts, backoff, priority"
         rows={2}
         placeholder='{"attempts": 3}'
-        value={options}
-        change={setOptions}
+        {...field('options')}
       />
     </FormDialog>
   );

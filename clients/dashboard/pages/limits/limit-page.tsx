@@ -2,13 +2,14 @@ import type { VNode } from 'preact';
 import type { Limit, QueueAtLimit, QueuesAtLimit } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { pageLink } from '../../navigation/route.ts';
 import { Card } from '../../parts/card.tsx';
 import { column, linkColumn, numberColumn } from '../../parts/columns.tsx';
 import { EditRegistration } from '../../parts/edit-registration.tsx';
-import { Page, Read } from '../../parts/page.tsx';
+import { Existing } from '../../parts/existing.tsx';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
 import { RemoveButton } from '../../parts/remove-button.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { limiterInWords, runningInWords, settingsOfLimit } from './limit.ts';
 
 const EVERY = 2000;
@@ -35,38 +36,27 @@ export function LimitPage({ id }: { readonly id: string }): VNode {
               what={`the limit ${id}`}
               value={settingsOfLimit(data)}
               request={(body) => ({ method: 'PUT', path, body })}
-              done={`The limit ${id} is stored`}
               saved={limit.reread}
             />
-            <RemoveButton
-              kind="limit"
-              name={id}
-              title={`Remove the limit ${id}`}
-              done={`The limit ${id} is removed`}
-            >
+            <RemoveButton kind="limit" name={id}>
               No policy may name it. Calls that started under it run on.
             </RemoveButton>
           </>
         )
       }
     >
-      {limit.error?.status === 404 ? (
-        <p class="empty">
-          There is no limit <bdi>{id}</bdi>. <a href={pageLink(['limits'])}>All limits</a>
-        </p>
-      ) : (
+      <Existing of={limit} kind="limit" name={id}>
         <Card title="Queues">
-          <Read of={queues}>
-            {({ queues: rows }) =>
-              rows.length === 0 ? (
-                <p class="muted">No queue runs calls under it or waits for room.</p>
-              ) : (
-                <Table label="Queues" columns={columns} rows={rows} keyOf={({ queue }) => queue} />
-              )
-            }
-          </Read>
+          <List
+            label="Queues"
+            of={queues}
+            rowsOf={({ queues: rows }) => rows}
+            columns={columns}
+            keyOf={({ queue }) => queue}
+            none={<p class="muted">No queue runs calls under it or waits for room.</p>}
+          />
         </Card>
-      )}
+      </Existing>
     </Page>
   );
 }

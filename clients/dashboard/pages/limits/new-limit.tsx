@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import { apiPath } from '../../api/request.ts';
 import { DialogButton } from '../../parts/dialog-button.tsx';
+import { useDraft } from '../../parts/draft.ts';
 import { Field } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import type { With } from '../../parts/properties.ts';
@@ -19,17 +19,10 @@ export function NewLimit({ saved }: { readonly saved: () => void }): VNode {
 }
 
 function NewLimitDialog({ saved, close }: With<'close', { saved: () => void }>): VNode {
-  const [name, setName] = useState('');
-  const [numbers, setNumbers] = useState({ concurrency: '', max: '', duration: '' });
-  const { concurrency, max, duration } = numbers;
-  const number = (label: string, field: keyof typeof numbers): VNode => (
-    <Field
-      label={label}
-      inputMode="numeric"
-      autocomplete="off"
-      value={numbers[field]}
-      change={(value) => setNumbers({ ...numbers, [field]: value })}
-    />
+  const { draft, field } = useDraft({ name: '', concurrency: '', max: '', duration: '' });
+  const { name, concurrency, max, duration } = draft;
+  const number = (label: string, of: keyof typeof draft): VNode => (
+    <Field label={label} inputMode="numeric" autocomplete="off" {...field(of)} />
   );
   const body = {
     ...(concurrency !== '' && { concurrency: Number(concurrency) }),
@@ -44,7 +37,7 @@ function NewLimitDialog({ saved, close }: With<'close', { saved: () => void }>):
       close={close}
       isReady={name !== '' && Object.keys(body).length > 0}
     >
-      <Field label="Name" autocomplete="off" value={name} change={setName} />
+      <Field label="Name" autocomplete="off" {...field('name')} />
       {number('Most calls that run at once; any number if empty', 'concurrency')}
       {number('Most starts in a window; any number if empty', 'max')}
       {number('The length of the window, in milliseconds', 'duration')}

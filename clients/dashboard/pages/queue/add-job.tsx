@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Job } from '../../../typescript/src/api.ts';
 import { apiPath, type ApiRequest } from '../../api/request.ts';
 import { DialogButton } from '../../parts/dialog-button.tsx';
+import { useDraft } from '../../parts/draft.ts';
 import { Field } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
@@ -31,13 +31,12 @@ const EMPTY: JobDraft = { name: '', data: '{}', options: '{}' };
 
 export function AddJobDialog({
   queue,
-  draft,
+  draft: initial,
   added,
   close,
 }: With<'queue' | 'close', { draft: JobDraft; added: (id: string) => void }>): VNode {
-  const [name, setName] = useState(draft.name);
-  const [data, setData] = useState(draft.data);
-  const [options, setOptions] = useState(draft.options);
+  const { draft, field } = useDraft(initial);
+  const { name, data, options } = draft;
   const request = attempted((): ApiRequest => ({
     method: 'POST',
     path: apiPath('queues', queue, 'jobs'),
@@ -53,13 +52,12 @@ export function AddJobDialog({
       close={close}
       isForm
     >
-      <Field label="Name" required value={name} change={setName} />
-      <JsonField label="Data, as JSON" rows={6} value={data} change={setData} />
+      <Field label="Name" required {...field('name')} />
+      <JsonField label="Data, as JSON" rows={6} {...field('data')} />
       <JsonField
         label='Options, such as {"attempts": 3, "delay": 60000}'
         rows={2}
-        value={options}
-        change={setOptions}
+        {...field('options')}
       />
     </FormDialog>
   );

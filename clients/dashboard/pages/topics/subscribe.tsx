@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import { apiPath, type ApiRequest } from '../../api/request.ts';
 import { DialogButton } from '../../parts/dialog-button.tsx';
+import { useDraft } from '../../parts/draft.ts';
 import { Field } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
@@ -28,10 +28,8 @@ function SubscribeDialog({
   saved,
   close,
 }: With<'close', { topic?: string; saved: () => void }>): VNode {
-  const [topic, setTopic] = useState(given);
-  const [id, setId] = useState('');
-  const [queue, setQueue] = useState('');
-  const [filter, setFilter] = useState('{}');
+  const { draft, field } = useDraft({ topic: given, id: '', queue: '', filter: '{}' });
+  const { topic, id, queue, filter } = draft;
   const request = attempted((): ApiRequest => ({
     method: 'PUT',
     path: apiPath('topics', topic || '…', 'subscriptions', id || '…'),
@@ -46,14 +44,13 @@ function SubscribeDialog({
       close={close}
       isReady={topic !== '' && id !== '' && queue !== ''}
     >
-      {given === '' && <Field label="Topic" autocomplete="off" value={topic} change={setTopic} />}
-      <Field label="Id" autocomplete="off" value={id} change={setId} />
-      <Field label="Queue" autocomplete="off" value={queue} change={setQueue} />
+      {given === '' && <Field label="Topic" autocomplete="off" {...field('topic')} />}
+      <Field label="Id" autocomplete="off" {...field('id')} />
+      <Field label="Queue" autocomplete="off" {...field('queue')} />
       <JsonField
         label='Filter, such as {"name": ["paid"], "data": {"customer.country": ["de"]}}'
         rows={4}
-        value={filter}
-        change={setFilter}
+        {...field('filter')}
       />
     </FormDialog>
   );

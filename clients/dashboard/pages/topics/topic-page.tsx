@@ -7,6 +7,7 @@ import { ActionButton } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { actionsColumn, column, stateColumn, textColumn } from '../../parts/columns.tsx';
 import { EditRegistration } from '../../parts/edit-registration.tsx';
+import { Existing } from '../../parts/existing.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Subscribe } from './subscribe.tsx';
@@ -19,27 +20,21 @@ export function TopicPage({ id }: { readonly id: string }): VNode {
   const topic = useResource<Topic>(apiPath('topics', id), EVERY);
   return (
     <Page title={`Topic ${id}`} actions={<Subscribe topic={id} saved={topic.reread} />}>
-      {topic.error?.status === 404 ? (
-        <p class="empty">
-          There is no topic <bdi>{id}</bdi>. <a href={pageLink(['topics'])}>All topics</a>
-        </p>
-      ) : (
-        <>
-          <Card title="Subscriptions">
-            <Read of={topic}>
-              {({ subscriptions }) => (
-                <Table
-                  label="Subscriptions"
-                  columns={columns(id, topic.reread)}
-                  rows={subscriptions}
-                  keyOf={(row) => row.id}
-                />
-              )}
-            </Read>
-          </Card>
-          <TryMessage topic={id} />
-        </>
-      )}
+      <Existing of={topic} kind="topic" name={id}>
+        <Card title="Subscriptions">
+          <Read of={topic}>
+            {({ subscriptions }) => (
+              <Table
+                label="Subscriptions"
+                columns={columns(id, topic.reread)}
+                rows={subscriptions}
+                keyOf={(row) => row.id}
+              />
+            )}
+          </Read>
+        </Card>
+        <TryMessage topic={id} />
+      </Existing>
     </Page>
   );
 }
@@ -60,7 +55,6 @@ function columns(topic: string, reread: () => void): readonly Column<Subscriptio
           what={`the subscription ${id}`}
           value={subscription}
           request={(body) => ({ method: 'PUT', path: pathOf(id), body })}
-          done={`The subscription ${id} is stored`}
           saved={reread}
         />
         <ActionButton

@@ -5,6 +5,7 @@ import { apiPath, call, messageOf, type ApiRequest } from '../../api/request.ts'
 import { RequestShown } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { useDraft } from '../../parts/draft.ts';
 import { Field } from '../../parts/fields.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -12,8 +13,8 @@ import { attempted } from '../queue/add-job.tsx';
 
 /** A form that shows which subscriptions a message would match; nothing is added. */
 export function TryMessage({ topic }: { readonly topic: string }): VNode {
-  const [name, setName] = useState('');
-  const [data, setData] = useState('{}');
+  const { draft, field } = useDraft({ name: '', data: '{}' });
+  const { name, data } = draft;
   const [problem, setProblem] = useState('');
   const [published, setPublished] = useState<Published | undefined>();
   const request = attempted((): ApiRequest => ({
@@ -34,8 +35,8 @@ export function TryMessage({ topic }: { readonly topic: string }): VNode {
   const matched = Object.entries(published?.matched ?? {});
   return (
     <Card title="Try a message">
-      <Field label="Name" autocomplete="off" value={name} change={setName} />
-      <JsonField label="Data, as JSON" rows={6} value={data} change={setData} />
+      <Field label="Name" autocomplete="off" {...field('name')} />
+      <JsonField label="Data, as JSON" rows={6} {...field('data')} />
       <Button onClick={() => void attempt()}>Try</Button>
       <Problem>{problem}</Problem>
       {published && (
