@@ -69,7 +69,7 @@ export function redisStore(
   return (clock, calendar, hooks) => {
     const keys = new QueueKeysCache(prefix, cacheSize);
     const connections = new SharedRedisConnections(settings, logger, clock, WITHOUT_STORE);
-    const errors = new StoreErrors(logger, clock, connections);
+    const errors = new StoreErrors(logger, clock, connections.outage);
     const commands = new StoreCommands(connections.commands, errors, eventsKept, logger, keys);
     const name = queueName(nameLimits);
     const plans = new SchedulerPlans(commands, new SlotClock(commands.time, clock));

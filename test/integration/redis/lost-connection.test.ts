@@ -28,7 +28,7 @@ describe('A connection to the store that is lost', () => {
 
   // holds: bounds.short-stall
   it('lets what comes meanwhile wait until it is made again', async () => {
-    const { queues } = redisReplica(connections, { outage: connections });
+    const { queues } = redisReplica(connections, { outage: connections.outage });
     const queue = uniqueQueue();
     await addOne(queues, queue);
     const lost = once(connections.commands, 'close');
@@ -44,7 +44,7 @@ describe('A connection to the store that is lost', () => {
 
   // holds: bounds.short-stall
   it('lets nothing wait once it was away for longer', async () => {
-    const { queues } = redisReplica(connections, { outage: connections });
+    const { queues } = redisReplica(connections, { outage: connections.outage });
     const queue = uniqueQueue();
     await addOne(queues, queue);
     const lost = once(connections.commands, 'close');
@@ -53,7 +53,7 @@ describe('A connection to the store that is lost', () => {
     const started = performance.now();
     expect(isStoreUnavailable(await rejection(addOne(queues, queue)))).to.equal(true);
     expect(performance.now() - started).to.be.below(2000);
-    expect(connections.returning()).to.equal(undefined);
+    expect(connections.outage.returning()).to.equal(undefined);
     expect(isStoreUnavailable(await rejection(countsOf(queues, queue)))).to.equal(true);
   });
 });

@@ -2,6 +2,7 @@ import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { LostConnection } from './lost-connection.ts';
 import { publicMessage } from './failure-log.ts';
 import type { RedisClient } from './redis-client.ts';
+import type { StoreOutage } from './store-outage.ts';
 import { ConnectionLost } from './watched-connection.ts';
 
 /** What the log reports of a store that cannot be reached. */
@@ -50,15 +51,18 @@ export class ConnectionOutages {
     client.once('end', () => this.#causes.delete(client));
   }
 
-  /** @returns why no command can be sent on the connection now; undefined when it is ready. */
-  causeOf(client: RedisClient): Error | undefined {
-    if (client.status === 'ready') return undefined;
-    return this.#causes.get(client) ?? new Error('There is no connection to the store');
-  }
-
-  /** Resolves when the connection is back or the wait for it is over; undefined unless it was lost a moment ago. */
-  returning(client: RedisClient): Promise<void> | undefined {
-    return this.#lost.get(client)?.over;
+  /** What is known of one of the connections. */
+  of(client: RedisClient): StoreOutage {
+    const causeOf = (): Error | undefined => {
+      if (client.status === 'ready') return undefined;
+      return this.#causes.get(client) ?? new Error('There is no connection to the store');
+    };
+    return {
+      get causeOfOutage() {
+        return causeOf();
+      },
+      returning: () => this.#lost.get(client)?.over,
+    };
   }
 
   #lose(client: RedisClient): void {

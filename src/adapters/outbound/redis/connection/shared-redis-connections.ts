@@ -12,9 +12,11 @@ import { AnswerWatch } from './answer-watch.ts';
 import { blockingOptions, commandOptions, subscriberOptions } from './redis-options.ts';
 
 /** All connections of this process to the store. They connect, and reconnect, by themselves. */
-export class SharedRedisConnections implements RedisConnections, StoreOutage, Startable {
+export class SharedRedisConnections implements RedisConnections, Startable {
   readonly name = 'store connections';
   readonly commands: RedisClient;
+  /** What is known of the connection for commands. */
+  readonly outage: StoreOutage;
   readonly #config: RedisSettings;
   readonly #outages: ConnectionOutages;
   readonly #nodeFailures: FailureLog;
@@ -28,6 +30,7 @@ export class SharedRedisConnections implements RedisConnections, StoreOutage, St
     this.#outages = new ConnectionOutages(logger, { address, hint });
     this.#nodeFailures = new FailureLog('A node of the store cannot be reached', logger, clock);
     this.commands = this.#connect(commandOptions);
+    this.outage = this.#outages.of(this.commands);
   }
 
   blocking(): RedisClient {
@@ -36,16 +39,6 @@ export class SharedRedisConnections implements RedisConnections, StoreOutage, St
 
   subscriber(): RedisClient {
     return this.#connect(subscriberOptions);
-  }
-
-  /** Why no command can be sent now; undefined when the connection for commands is ready. */
-  get causeOfOutage(): Error | undefined {
-    return this.#outages.causeOf(this.commands);
-  }
-
-  /** Resolves when the connection for commands is back or stays away; undefined unless it was lost a moment ago. */
-  returning(): Promise<void> | undefined {
-    return this.#outages.returning(this.commands);
   }
 
   /** Waits a moment for the first connection, so that a service with an available store starts ready. */
