@@ -6,8 +6,6 @@ import type { Disk } from './written-port.ts';
 export function writtenSteps(disk: Disk): RunsSteps {
   return {
     prepares: 'records',
-    // eslint-disable-next-line @typescript-eslint/require-await -- async turns what a step throws into a rejection
-    small: async (step) => step(),
     piece: async (step) => {
       // Calls that came during the write of the last piece are written first.
       await turn();

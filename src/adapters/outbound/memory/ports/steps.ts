@@ -18,8 +18,8 @@ export interface RunsSteps {
    */
   readonly prepares?: 'records' | 'texts';
 
-  /** Runs the step of a small call. The caller has it stored. */
-  small<Answer>(step: () => Answer): Promise<Answer>;
+  /** Runs the step of a small call, in memory unless given. The caller has it stored. */
+  small?<Answer>(step: () => Answer): Promise<Answer>;
 
   /** Runs a piece of a large request. Resolves once it is stored; calls that wait by then come before the next piece. */
   piece<Answer>(step: () => Answer): Promise<Answer>;
@@ -27,8 +27,6 @@ export interface RunsSteps {
 
 /** Of a store that is in memory alone. */
 const IN_MEMORY: RunsSteps = {
-  // eslint-disable-next-line @typescript-eslint/require-await -- async turns what a step throws into a rejection
-  small: async (step) => step(),
   piece: async (step) => {
     await turn();
     const answer = await step();
@@ -86,8 +84,8 @@ export class Steps {
     return this.#runs.prepares;
   }
 
-  small<Answer>(step: () => Answer): Promise<Answer> {
-    return this.#runs.small(step);
+  async small<Answer>(step: () => Answer): Promise<Answer> {
+    return this.#runs.small === undefined ? step() : this.#runs.small(step);
   }
 
   piece<Answer>(step: () => Answer): Promise<Answer> {
