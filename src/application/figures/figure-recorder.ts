@@ -3,7 +3,7 @@ import { beginOf, STEPS } from '../../domain/figures/figure-steps.ts';
 import type { Counted } from '../../domain/figures/figures.ts';
 import type { AttemptEnding } from '../../domain/attempts/ending.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
-import type { Job } from '../../domain/jobs/job.ts';
+import { waitForFirst, type Job } from '../../domain/jobs/job.ts';
 import { statusOfFailure } from '../../domain/jobs/failure-cause.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { USUAL_COST } from '../../domain/queues/start-cost.ts';
@@ -142,10 +142,8 @@ export class FigureRecorder implements AttemptObserver, RepeatedWork {
 
   #started(queue: QueueName, { job }: Attempt): void {
     this.#current(queue).cost(job.opts.cost ?? USUAL_COST);
-    if (job.attemptsStarted !== 1 || job.processedOn === undefined) return;
-    // The clocks of replicas differ, and records of other programs may contain no times at all.
-    const waited = job.processedOn - job.timestamp - job.opts.delay;
-    this.#current(queue).waited(waited > 0 ? waited : 0);
+    const waited = waitForFirst(job);
+    if (waited !== undefined) this.#current(queue).waited(waited);
   }
 
   /** Counts the difference to what the start counted by the options of the job. */

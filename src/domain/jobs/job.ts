@@ -121,6 +121,14 @@ export function newJob(input: JobInput, path: string, defaults?: JobOptionsInput
   return { name, data, opts: given === undefined ? PLAIN_OPTIONS : jobOptions(given) };
 }
 
+/** How long (ms) the job waited for its first attempt; undefined once that is over. */
+export function waitForFirst(job: JobFacts): number | undefined {
+  if (job.attemptsStarted !== 1 || job.processedOn === undefined) return undefined;
+  const waited = job.processedOn - job.timestamp - job.opts.delay;
+  // The clocks of replicas differ, and records of other programs may contain no times at all.
+  return waited > 0 ? waited : 0;
+}
+
 /** What follows a failed attempt: another attempt after `delay` ms, or the end of the job. */
 export type AfterFailure =
   { readonly retry: true; readonly delay: number } | { readonly retry: false };

@@ -6,6 +6,7 @@ import type {
 import type { Attempt } from '../../../domain/attempts/attempt.ts';
 import type { AttemptEnding } from '../../../domain/attempts/ending.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
+import { waitForFirst } from '../../../domain/jobs/job.ts';
 import { unusableOption } from '../../../domain/jobs/usable-job.ts';
 import type { CallOutcome, JobEvent } from './queue-account.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
@@ -59,10 +60,8 @@ export class AttemptMetrics implements AttemptObserver {
   #started(queue: QueueName, { job }: Attempt): void {
     const account = this.#accounts.of(queue);
     account.activity += 1;
-    if (job.attemptsStarted !== 1 || job.processedOn === undefined) return;
-    const waited = job.processedOn - job.timestamp - job.opts.delay;
-    // The clocks of replicas differ, and jobs that other clients stored may have no times at all.
-    account.observeWait(waited > 0 ? waited / 1000 : 0);
+    const waited = waitForFirst(job);
+    if (waited !== undefined) account.observeWait(waited / 1000);
   }
 
   #count(queue: QueueName, { kind }: AttemptEnding): void {
