@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments, type Document } from 'yaml';
 import { isObject } from '../../../src/domain/values/json.ts';
+import {
+  SETTING_KINDS as KINDS,
+  type SettingKind as Kind,
+} from '../../../src/domain/values/setting-kinds.ts';
 import { UsageError } from '../input/usage-error.ts';
-import { KINDS, placeOf, RULES, type Kind, type Setting } from './setting.ts';
+import { placeOf, RULES, type Setting } from './setting.ts';
 
 const KNOWN = ['kind', 'queue', 'id', 'spec'];
 

@@ -1,12 +1,8 @@
 import { isObject } from '../../../src/domain/values/json.ts';
+import type { SettingKind as Kind } from '../../../src/domain/values/setting-kinds.ts';
 import { without } from '../../../src/domain/values/without.ts';
 import { settingsOfHook } from '../../rules/hook-settings.ts';
 import type { Fields } from './fields.ts';
-
-/** The kinds of settings, in the order in which they are stored: policies name limits, and others depend on these. */
-export const KINDS = ['limit', 'policy', 'worker', 'scheduler', 'group', 'hook', 'topic'] as const;
-
-export type Kind = (typeof KINDS)[number];
 
 /** One setting of a service as a document: what it is of, and the body of the API. */
 export interface Setting {

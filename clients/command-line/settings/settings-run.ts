@@ -1,10 +1,11 @@
+import { SETTING_KINDS as KINDS } from '../../../src/domain/values/setting-kinds.ts';
 import type { Invocation } from '../invocation.ts';
 import { compared, remove, store, type Change } from './change.ts';
 import { shown, transition } from './difference-lines.ts';
 import { nameOf } from './read-settings.ts';
 import { attempted, type Refusal } from './refusals.ts';
 import { SettingSet, without, type SettingName } from './setting-set.ts';
-import { KINDS, type Setting } from './setting.ts';
+import type { Setting } from './setting.ts';
 import { storedSetting } from './stored-settings.ts';
 
 /** The secret that the service made for a setting. */

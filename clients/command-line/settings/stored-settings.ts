@@ -1,9 +1,10 @@
 import { JobgateError } from 'jobgate-client';
+import type { SettingKind as Kind } from '../../../src/domain/values/setting-kinds.ts';
 import type { Invocation } from '../invocation.ts';
 import { codeOf } from '../service/refusal.ts';
 import { allOf } from '../service/all-of.ts';
 import type { Fields } from './fields.ts';
-import { pathOf, settingOf, type Kind, type Place, type Setting } from './setting.ts';
+import { pathOf, settingOf, type Place, type Setting } from './setting.ts';
 
 /** How many schedulers a page has at most, since their next slots have to be computed. */
 const SCHEDULERS = 100;
@@ -42,28 +43,30 @@ export async function storedSettings(call: Invocation): Promise<readonly Setting
   const workers = await call.request<Fields>('GET', '/workers');
   const called = Object.keys(workers).map((queue) => ({ queue }));
   const { limits } = allowed === null ? await call.jobgate.limits.list() : { limits: [] };
+  const { hooks } = await call.jobgate.hooks.list();
   const all = await Promise.all([
     ofEach([...common, ...queues], (place) => one(call, 'policy', place)),
     ofEach(called.sort(inOrder), (place) => one(call, 'worker', place)),
-    allOf<Fields & Place>(call, '/schedulers', 'schedulers', SCHEDULERS).then((found) =>
-      found.sort(inOrder).flatMap((each) => settingOf('scheduler', each, each) ?? []),
+    allOf<Place>(call, '/schedulers', 'schedulers', SCHEDULERS).then((found) =>
+      settingsIn('scheduler', found, (each) => each),
     ),
     ofEach(queues, (place) => groupsOf(call, place.queue)),
-    call.jobgate.hooks
-      .list()
-      .then(({ hooks }) =>
-        [...hooks]
-          .sort(inOrder)
-          .flatMap((hook) => settingOf('hook', { id: hook.id }, { ...hook }) ?? []),
-      ),
+    settingsIn('hook', hooks, (each) => each),
     call.jobgate
       .topics()
       .then(({ topics }) => ofEach(topics, ({ topic }) => subscriptionsOf(call, topic))),
   ]);
-  const shared = limits.flatMap(
-    (limit) => settingOf('limit', { id: limit.name }, { ...limit }) ?? [],
-  );
-  return [...shared, ...all.flat()];
+  return [...settingsIn('limit', limits, ({ name: id }) => ({ id })), ...all.flat()];
+}
+
+/** The settings that answers of the API have. */
+function settingsIn<Answer extends object>(
+  kind: Kind,
+  answers: readonly Answer[],
+  placeOf: (answer: Answer) => Place,
+): readonly Setting[] {
+  const settings = answers.flatMap((each) => settingOf(kind, placeOf(each), each as Fields) ?? []);
+  return settings.sort(inOrder);
 }
 
 async function one(call: Invocation, kind: Kind, place: Place): Promise<readonly Setting[]> {
@@ -73,17 +76,13 @@ async function one(call: Invocation, kind: Kind, place: Place): Promise<readonly
 
 async function groupsOf(call: Invocation, queue: string): Promise<readonly Setting[]> {
   const path = `/queues/${encodeURIComponent(queue)}/groups`;
-  const groups = await allOf<Fields & { id: string }>(call, path, 'groups');
-  return groups
-    .sort(inOrder)
-    .flatMap((group) => settingOf('group', { queue, id: group.id }, group) ?? []);
+  const groups = await allOf<{ id: string }>(call, path, 'groups');
+  return settingsIn('group', groups, ({ id }) => ({ queue, id }));
 }
 
 async function subscriptionsOf(call: Invocation, topic: string): Promise<readonly Setting[]> {
   const { subscriptions } = await call.jobgate.topic(topic).get();
-  return subscriptions.flatMap(
-    (each) => settingOf('topic', { id: `${topic}/${each.id}` }, { ...each }) ?? [],
-  );
+  return settingsIn('topic', subscriptions, ({ id }) => ({ id: `${topic}/${id}` }));
 }
 
 /** The results for all places, of which some are read at a time. */

@@ -1,5 +1,6 @@
 import { plainName } from '../values/plain-name.ts';
 import { printableText } from '../values/printable-text.ts';
+import { SETTING_KINDS, type SettingKind } from '../values/setting-kinds.ts';
 import {
   bounded,
   integer,
@@ -16,19 +17,6 @@ export const MOST_SETTINGS_IN_SETS = 100_000;
 
 /** How many settings a change of a set names at most, of those to add and of those to take out. */
 export const MOST_CHANGED_SETTINGS = 1000;
-
-/** The kinds of settings that clients keep in files (reach contract, section 19). */
-export const SETTING_KINDS = [
-  'limit',
-  'policy',
-  'worker',
-  'scheduler',
-  'group',
-  'hook',
-  'topic',
-] as const;
-
-export type SettingKind = (typeof SETTING_KINDS)[number];
 
 /** The name of a set, as a client chooses it: that of a project, or of a team. */
 export const settingSetName = plainName('billing');
