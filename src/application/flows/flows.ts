@@ -10,8 +10,6 @@ import {
   type NewFlowJob,
 } from '../../domain/flows/flow.ts';
 import type { FlowNode, PlacedNode } from '../../domain/flows/flow-node.ts';
-import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
-import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { keyRefused, type AddIdentity } from '../../domain/jobs/add-identity.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import type { Page } from '../../domain/values/page.ts';
@@ -21,12 +19,12 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { namesCalled, type CalledOptions } from '../destinations/called-options.ts';
 import { UnsettledAdds } from '../running/unsettled-adds.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
-import { groupDefaults } from '../policies/group-defaults.ts';
+import { groupsOfJobs } from '../policies/group-defaults.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { CommonPorts } from '../ports/common-ports.ts';
 import type { FlowOnce, FlowPort, FlowRecalled } from '../ports/flow-port.ts';
 import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
-import { withCarrier } from '../../domain/jobs/made-jobs.ts';
+import { carried } from '../../domain/jobs/made-jobs.ts';
 import { traced } from '../running/traced.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
@@ -101,16 +99,11 @@ export class Flows {
     }
     const root = jobs[0]?.queue;
     const origin = { id, defaults: identity === undefined ? [] : defaultsIn(jobs, defaultsOf) };
-    const once = identity && { identity, origin };
-    if (this.#tracing === undefined || root === undefined) return this.#add(input, jobs, once);
-    const span = this.#tracing.add(root, jobs.length, context);
-    return traced(span, (carrier) =>
-      this.#add(
-        input,
-        carried(jobs, carrier),
-        identity && { identity, origin: { ...origin, carrier } },
-      ),
-    );
+    const span = root && this.#tracing?.add(root, jobs.length, context);
+    return traced(span, (carrier) => {
+      const once = identity && { identity, origin: { ...origin, ...(carrier && { carrier }) } };
+      return this.#add(input, carried(jobs, carrier), once);
+    });
   }
 
   /** The flow as its first add was answered. */
@@ -119,7 +112,7 @@ export class Flows {
     const { id, defaults, carrier }: FlowOrigin = known.origin;
     const ofQueues = new Map(defaults);
     const jobs = newFlow(input, this.#shape, (queue) => ofQueues.get(queue), id);
-    return { jobs: carrier === undefined ? jobs : carried(jobs, carrier), isRepeated: true };
+    return { jobs: carried(jobs, carrier), isRepeated: true };
   }
 
   /** The jobs with what they call as it is stored. @throws DomainError `invalid-request` naming the field. */
@@ -138,7 +131,8 @@ export class Flows {
     once: FlowOnce | undefined,
   ): Promise<RepeatableFlow> {
     const paths = optionPaths(jobs);
-    const groups = await this.#groups(jobs, paths);
+    const parts = { policies: this.#policies, workers: this.#workers };
+    const groups = await groupsOfJobs(jobs, (position) => paths[position] ?? '', parts);
     const added = await this.#flows.add(
       jobs,
       (queue) => this.#policies.of(queue)?.maxWaiting,
@@ -162,27 +156,6 @@ export class Flows {
       default:
         return this.#recalled(input, added);
     }
-  }
-
-  /**
-   * The default settings of groups, by queue, for the queues that get jobs with groups.
-   *
-   * @throws DomainError `invalid-request` for a job that may not belong to an ordered group.
-   */
-  async #groups(
-    jobs: readonly NewFlowJob[],
-    paths: readonly string[],
-  ): Promise<ReadonlyMap<QueueName, GroupDefaults | undefined>> {
-    const defaults = new Map<QueueName, GroupDefaults | undefined>();
-    for (const [index, { queue, job }] of jobs.entries()) {
-      if (job.opts.group === undefined) continue;
-      if (!defaults.has(queue)) {
-        const worker = await this.#workers.workerOf(queue);
-        defaults.set(queue, groupDefaults(queue, worker, this.#policies));
-      }
-      checkOrdered(job.opts, defaults.get(queue), paths[index] ?? '');
-    }
-    return defaults;
   }
 
   /**
@@ -270,10 +243,6 @@ function defaultsIn(
     const defaults = defaultsOf(queue);
     return defaults === undefined ? [] : [[queue, defaults] as const];
   });
-}
-
-function carried(jobs: readonly NewFlowJob[], carrier: string): readonly NewFlowJob[] {
-  return jobs.map((each) => ({ ...each, job: withCarrier(each.job, carrier) }));
 }
 
 function countsOf(jobs: readonly NewFlowJob[]): ReadonlyMap<QueueName, number> {

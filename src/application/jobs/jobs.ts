@@ -118,8 +118,7 @@ export class Jobs {
     context?: TraceContext,
     marks?: readonly object[],
   ): Promise<readonly AddedJob[]> {
-    if (this.#tracing === undefined) return this.#add(queue, inputs, marks);
-    const span = this.#tracing.add(queue, inputs.length, context);
+    const span = this.#tracing?.add(queue, inputs.length, context);
     return traced(span, (carrier) => this.#add(queue, inputs, marks, carrier));
   }
 
@@ -159,8 +158,7 @@ export class Jobs {
       return { jobs: await this.add(queue, inputs, context), isRepeated: false };
     }
     return this.#unsettled.run(identity, () => {
-      if (this.#tracing === undefined) return this.#addOnce(queue, inputs, identity);
-      const span = this.#tracing.add(queue, inputs.length, context);
+      const span = this.#tracing?.add(queue, inputs.length, context);
       return traced(span, (carrier) => this.#addOnce(queue, inputs, identity, carrier));
     });
   }

@@ -1,6 +1,4 @@
 import { DomainError } from '../../domain/errors.ts';
-import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
-import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { excessOf } from '../../domain/steps/step.ts';
 import {
@@ -9,15 +7,15 @@ import {
   suspensionOf,
 } from '../../domain/steps/suspend-answer.ts';
 import type {
-  AddedByStep,
   SuspensionRefusal,
   SuspensionRequest,
 } from '../../domain/steps/suspension-request.ts';
+import { jobsOfSteps } from '../../domain/transitions/suspend.ts';
 import { parsedJson } from '../../domain/values/json.ts';
 import { sizeInBytes } from '../../domain/values/text.ts';
 import type { CalledOptions } from '../destinations/called-options.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
-import { groupDefaults } from '../policies/group-defaults.ts';
+import { groupsOfJobs } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { CommonPorts } from '../ports/common-ports.ts';
 /**
@@ -42,29 +40,19 @@ export function suspensionReader({
   queueName,
 }: SuspensionDependencies): ReadSuspension {
   const shape = suspendAnswerShape(queueName);
-  /** The settings of groups in the queues that get jobs of groups. */
-  const groupsOf = async (jobs: readonly AddedByStep[]) => {
-    const found = new Map<QueueName, GroupDefaults | undefined>();
-    for (const { queue, job } of jobs) {
-      if (job.opts.group === undefined || found.has(queue)) continue;
-      found.set(queue, groupDefaults(queue, await workers.workerOf(queue), policies));
-    }
-    return found;
-  };
   return async (queue, body) => {
     if (!policies.areKnown) await policies.known();
     const request = suspensionOf(body, shape, tokens.draw(), queue, (each) => policies.of(each));
-    const groups = await groupsOf(request.added.flatMap(({ jobs }) => jobs));
-    /** A job as it is stored. @param path of its options. */
-    const prepared = ({ queue: to, job }: AddedByStep, path: string): AddedByStep => {
-      checkOrdered(job.opts, groups.get(to), path);
-      return { queue: to, job: { ...job, opts: calledOptions.prepared(to, job.opts, path) } };
-    };
+    const all = jobsOfSteps(request);
+    const groups = await groupsOfJobs(all, (at) => all[at]?.path ?? '', { policies, workers });
     return {
       ...request,
       added: request.added.map(({ name, jobs }) => ({
         name,
-        jobs: jobs.map((each, index) => prepared(each, `add.${name}[${index}].opts`)),
+        jobs: jobs.map(({ queue: to, job }, index) => {
+          const opts = calledOptions.prepared(to, job.opts, `add.${name}[${index}].opts`);
+          return { queue: to, job: { ...job, opts } };
+        }),
       })),
       maxWaitingOfGroup: new Map(
         [...groups].flatMap(([to, { maxWaiting } = {}]) =>

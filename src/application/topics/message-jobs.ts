@@ -1,14 +1,11 @@
 import { requestTooLarge } from '../../domain/errors.ts';
-import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { jobOptions } from '../../domain/jobs/job-options.ts';
 import type { JobInput } from '../../domain/jobs/job.ts';
 import { mistakeInSize } from '../../domain/policies/job-size.ts';
-import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Subscription } from '../../domain/topics/subscription.ts';
 import type { QueuedJob } from '../../domain/transitions/add-to-queues.ts';
 import { namesCalled, type CalledOptions } from '../destinations/called-options.ts';
 import type { WorkersInForce } from '../kept/known-workers.ts';
-import { groupDefaults } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 
 export interface MessageJobDependencies {
@@ -46,25 +43,6 @@ export function messageJobs(
     const { queue } = match.subscription;
     return { ...match, queue, id: job.opts.jobId ?? `${id}-${position}`, job };
   });
-}
-
-/**
- * How many jobs may wait in each group without such a setting, by queue, for the queues that get jobs with groups.
- *
- * @throws DomainError `invalid-request` for a job that may not belong to an ordered group.
- */
-export async function boundsOfGroups(
-  jobs: readonly MessageJob[],
-  { policies, workers }: MessageJobDependencies,
-): Promise<ReadonlyMap<QueueName, number | undefined>> {
-  const bounds = new Map<QueueName, number | undefined>();
-  for (const { queue, job, path } of jobs) {
-    if (job.opts.group === undefined) continue;
-    const defaults = groupDefaults(queue, await workers.workerOf(queue), policies);
-    checkOrdered(job.opts, defaults, `${path}opts`);
-    bounds.set(queue, defaults?.maxWaiting);
-  }
-  return bounds;
 }
 
 function jobOf(

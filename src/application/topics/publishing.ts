@@ -2,12 +2,13 @@ import type { Caller } from '../../domain/access/caller.ts';
 import { counted, requestTooLarge } from '../../domain/errors.ts';
 import { keyRefused, type AddIdentity } from '../../domain/jobs/add-identity.ts';
 import { jobInputShape, type JobInput } from '../../domain/jobs/job.ts';
-import { withCarrier } from '../../domain/jobs/made-jobs.ts';
+import { carried } from '../../domain/jobs/made-jobs.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { MatchedMessage } from '../../domain/topics/matched-message.ts';
 import { MOST_TOPIC_QUEUES, topicName } from '../../domain/topics/subscription.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { JsonText, type Json } from '../../domain/values/json.ts';
+import { groupsOfJobs } from '../policies/group-defaults.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { AddToQueues, QueuesRecalled, TopicPort } from '../ports/topic-port.ts';
 import type { CommonPorts } from '../ports/common-ports.ts';
@@ -16,7 +17,6 @@ import { inTurns } from '../running/in-turns.ts';
 import { traced } from '../running/traced.ts';
 import { UnsettledAdds } from '../running/unsettled-adds.ts';
 import {
-  boundsOfGroups,
   messageJobs,
   type Match,
   type MessageJob,
@@ -99,8 +99,7 @@ export class Publishing {
     const jobs = await this.#permitted(messageJobs(active, tokens.draw(), this.#parts), caller);
     if (!isDryRun) await count(jobs.length);
     const add = async (carrier?: string): Promise<Published> => {
-      const all = carrier === undefined ? jobs : jobs.map((each) => carried(each, carrier));
-      const { added, outcome } = await this.#stored(all, isDryRun, (some) => {
+      const { added, outcome } = await this.#stored(carried(jobs, carrier), isDryRun, (some) => {
         return identity && { identity, origin: outcomeOf(matches, some) as unknown as Json };
       });
       if (outcome.kind !== 'added') return repeated(publication, outcome);
@@ -111,8 +110,8 @@ export class Publishing {
       return { messages, isRepeated: false };
     };
     const [first] = jobs;
-    if (tracing === undefined || first === undefined || isDryRun) return add();
-    return traced(tracing.add(first.queue, jobs.length, trace), add);
+    if (first === undefined || isDryRun) return add();
+    return traced(tracing?.add(first.queue, jobs.length, trace), add);
   }
 
   /** Which messages the subscriptions get, paused ones too. */
@@ -170,9 +169,9 @@ export class Publishing {
     once: (jobs: readonly MessageJob[]) => AddToQueues['once'] = () => undefined,
   ) {
     const { topics, policies } = this.#parts;
-    const groups = await boundsOfGroups(jobs, this.#parts);
+    const groups = await groupsOfJobs(jobs, (at) => `${jobs[at]?.path}opts`, this.#parts);
     const maxWaiting = (queue: QueueName) => policies.of(queue)?.maxWaiting;
-    const maxWaitingOfGroup = (queue: QueueName) => groups.get(queue);
+    const maxWaitingOfGroup = (queue: QueueName) => groups.get(queue)?.maxWaiting;
     let added = jobs;
     for (let isFirst = true; ; isFirst = false) {
       const limits = { maxWaiting, maxWaitingOfGroup, isDryRun };
@@ -192,8 +191,4 @@ function repeated({ messages }: Publication, known: QueuesRecalled): Published {
   if (known.kind !== 'repeated') throw keyRefused(known.kind);
   const { origin, existing } = known;
   return { messages: publishedMessages(messages.length, origin, existing, true), isRepeated: true };
-}
-
-function carried(each: MessageJob, carrier: string): MessageJob {
-  return { ...each, job: withCarrier(each.job, carrier) };
 }

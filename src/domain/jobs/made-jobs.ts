@@ -28,7 +28,16 @@ export function remade(
   return inputs === undefined ? jobs : newJobs(inputs, defaults, carrier);
 }
 
+/** Jobs of several queues with the trace of their add, if it has one. */
+export function carried<Queued extends { readonly job: NewJob }>(
+  jobs: readonly Queued[],
+  carrier: string | undefined,
+): readonly Queued[] {
+  if (carrier === undefined) return jobs;
+  return jobs.map((each) => ({ ...each, job: withCarrier(each.job, carrier) }));
+}
+
 /** The job with the option in which BullMQ's own clients, too, store the trace of an add. */
-export function withCarrier(job: NewJob, carrier: string): NewJob {
+function withCarrier(job: NewJob, carrier: string): NewJob {
   return { ...job, opts: { ...job.opts, tm: carrier } };
 }
