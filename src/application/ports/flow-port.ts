@@ -4,15 +4,11 @@ import type { FlowNode } from '../../domain/flows/flow-node.ts';
 import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
 import type { Page } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { FlowRefusal } from '../../domain/transitions/add-flow.ts';
 import type { Natures } from './nature.ts';
 
-/** The outcome of adding a flow. A flow that is not added changes nothing. */
-export type FlowAdded =
-  | { readonly kind: 'added' }
-  /** The job at that position has an id that already exists. */
-  | { readonly kind: 'exists'; readonly position: number }
-  /** The group of the job at that position is full: this many of its jobs are already waiting. */
-  | { readonly kind: 'group-full'; readonly position: number; readonly waiting: number };
+/** The outcome of adding a flow. */
+export type FlowAdded = { readonly kind: 'added' } | FlowRefusal;
 
 /** The outcome of an add whose key is taken: nothing is stored. */
 export type FlowRecalled =

@@ -1,16 +1,16 @@
 import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
-import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { Existing, LackingRoom, QueuedJob } from '../../domain/transitions/add-to-queues.ts';
+import type {
+  Existing,
+  LackingRoom,
+  LimitsOfQueues,
+  QueuedJob,
+} from '../../domain/transitions/add-to-queues.ts';
 import type { Json } from '../../domain/values/json.ts';
 import type { Natures } from './nature.ts';
 
 /** Jobs for several queues. */
-export interface AddToQueues {
+export interface AddToQueues extends LimitsOfQueues {
   readonly jobs: readonly QueuedJob[];
-  /** How many jobs may wait in a queue, if it has a limit. */
-  readonly maxWaiting: (queue: QueueName) => number | undefined;
-  /** The same for groups whose settings have no such limit. */
-  readonly maxWaitingOfGroup: (queue: QueueName) => number | undefined;
   /** Whether to find only what the add would, and to store nothing. */
   readonly isDryRun: boolean;
   /** Remembers the add in the same step, with what its caller needs to answer a repeat. */

@@ -1,28 +1,18 @@
-import { queueFull, type DomainError } from '../errors.ts';
+import { queueFull } from '../errors.ts';
 import type { NewFlowJob } from '../flows/flow.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import type { Child } from '../records/child-record.ts';
 import { newJobRecord, type JobRecord } from '../records/job-record.ts';
-import { waitingJobs } from './add.ts';
-import { firstWithoutRoom } from './groups/changing.ts';
+import { keptOrMade } from '../values/kept-or-made.ts';
+import { lackingRoom, type LackingRoom, type LimitsOfQueues } from './add-to-queues.ts';
 import { insert, insertParent } from './places.ts';
 import type { QueueState } from './queue-state.ts';
 
-/** The group of the job at that position has no room: this many of its jobs are waiting, those before it included. */
-export interface FullGroup {
-  readonly kind: 'group-full';
-  readonly position: number;
-  readonly waiting: number;
-}
-
-/** Why a flow is not added: a job exists, or its group has no room for it. */
-export type FlowRefusal = { readonly kind: 'exists'; readonly position: number } | FullGroup;
-
-/** The limits of a queue; the second one is for each group without a limit of its own. */
-export interface FlowLimits {
-  readonly maxWaiting: (queue: QueueName) => number | undefined;
-  readonly maxWaitingOfGroup: (queue: QueueName) => number | undefined;
-}
+/** Why a flow is not added, which then changes nothing. */
+export type FlowRefusal =
+  /** The job at that position has an id that exists. */
+  | { readonly kind: 'exists'; readonly position: number }
+  | ({ readonly kind: 'group-full' } & LackingRoom['groups'][number]);
 
 /**
  * Adds all jobs of a flow or none.
@@ -36,7 +26,7 @@ export interface FlowLimits {
  */
 export function addFlow(
   jobs: readonly NewFlowJob[],
-  { maxWaiting, maxWaitingOfGroup }: FlowLimits,
+  limits: LimitsOfQueues,
   find: (queue: QueueName) => QueueState | undefined,
   open: (queue: QueueName) => QueueState,
   now: number,
@@ -44,12 +34,8 @@ export function addFlow(
 ): FlowRefusal | undefined {
   const position = jobs.findIndex(({ queue, id }) => find(queue)?.jobs.find(id) !== undefined);
   if (position !== -1) return { kind: 'exists', position };
-  for (const [name, starting] of startingJobs(jobs)) {
-    const error = errorOfRoom(find(name), starting, maxWaiting(name));
-    if (error !== undefined) throw error;
-    const full = fullGroup(find(name), starting, maxWaitingOfGroup(name), now);
-    if (full !== undefined) return full;
-  }
+  const lacking = lackingRoom(jobs, limits, find, now);
+  if (lacking !== undefined) return flowWithoutRoom(lacking, limits);
   const children = childrenOf(jobs);
   jobs.forEach(({ queue, isParent }, index) => {
     const ofJob = isParent ? (children.get(index) ?? []) : undefined;
@@ -58,57 +44,21 @@ export function addFlow(
   return undefined;
 }
 
+/** Why a flow is not added that lacks room. @throws DomainError `queue-full`. */
+export function flowWithoutRoom(
+  { queues: [full], groups: [group] }: LackingRoom,
+  { maxWaiting }: Pick<LimitsOfQueues, 'maxWaiting'>,
+): FlowRefusal {
+  if (full !== undefined) throw queueFull(maxWaiting(full.queue) ?? 0);
+  return { kind: 'group-full', position: 0, waiting: 0, ...group };
+}
+
 /** Stores a job of a flow under a free id. @param children those that it waits for, if it does. */
 export function insertIn(queue: QueueState, job: JobRecord, children?: readonly Child[]): void {
   queue.change({ isCreated: true, lastId: queue.record.lastId + 1 });
   if (children === undefined) insert(queue, job, job.timestamp);
   else insertParent(queue, job, children);
   queue.wake();
-}
-
-interface StartingJob extends Pick<NewFlowJob, 'job'> {
-  readonly position: number;
-}
-
-/** The jobs of a flow that have no children and so may start at once, by queue, with their positions in the flow. */
-export function startingJobs(
-  jobs: readonly (Pick<NewFlowJob, 'queue' | 'job'> & { readonly isParent?: boolean })[],
-): ReadonlyMap<QueueName, readonly StartingJob[]> {
-  const byQueue = new Map<QueueName, StartingJob[]>();
-  for (const [position, { queue, job, isParent }] of jobs.entries()) {
-    if (isParent === true) continue;
-    const ofQueue = byQueue.get(queue) ?? [];
-    ofQueue.push({ position, job });
-    byQueue.set(queue, ofQueue);
-  }
-  return byQueue;
-}
-
-/** The error `queue-full` of jobs that are too many to wait in their queue; undefined where they have room. */
-export function errorOfRoom(
-  queue: QueueState | undefined,
-  starting: readonly StartingJob[],
-  most: number | undefined,
-): DomainError | undefined {
-  if (most === undefined) return undefined;
-  const added = starting.filter(({ job }) => job.opts.delay === 0).length;
-  const waiting = queue === undefined ? 0 : waitingJobs(queue);
-  return added > 0 && waiting + added > most ? queueFull(most) : undefined;
-}
-
-/** The first of the jobs whose group has no room for it. */
-export function fullGroup(
-  queue: QueueState | undefined,
-  starting: readonly StartingJob[],
-  maxWaiting: number | undefined,
-  now: number,
-): FullGroup | undefined {
-  const grouped = starting.filter(({ job }) => job.opts.group !== undefined);
-  const added = grouped.map(({ job: { opts } }) => ({ group: opts.group, delay: opts.delay }));
-  const full = firstWithoutRoom(queue?.groups, added, maxWaiting, now);
-  const refused = full && grouped[full.position];
-  if (full === undefined || refused === undefined) return undefined;
-  return { kind: 'group-full', position: refused.position, waiting: full.waiting };
 }
 
 /** The record of a job of a flow. @param jobs all of them. @throws when a value is not JSON. */
@@ -130,9 +80,7 @@ function childrenOf(jobs: readonly NewFlowJob[]): ReadonlyMap<number, readonly C
   const byParent = new Map<number, Child[]>();
   for (const [number, { queue, id, parent, onFailure }] of jobs.entries()) {
     if (parent === undefined) continue;
-    const children = byParent.get(parent) ?? [];
-    children.push({ queue, id, number, onFailure });
-    byParent.set(parent, children);
+    keptOrMade(byParent, parent, () => []).push({ queue, id, number, onFailure });
   }
   return byParent;
 }

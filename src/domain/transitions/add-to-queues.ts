@@ -1,10 +1,10 @@
 import type { JobAddress } from '../flows/flow.ts';
 import type { NewJob } from '../jobs/job.ts';
 import type { QueueName } from '../queues/queue-name.ts';
+import type { RememberedAdd, RememberedJob } from '../records/remembered-add.ts';
 import { newJobRecord, type JobRecord } from '../records/job-record.ts';
 import { keptOrMade } from '../values/kept-or-made.ts';
 import { addMade, excessOfJobs, jobsWithoutRoom, reserveNumbers } from './add.ts';
-import type { FlowLimits } from './add-flow.ts';
 import type { QueueState } from './queue-state.ts';
 
 /** A job of an add to several queues, under the id that it gets. */
@@ -21,10 +21,45 @@ export interface LackingRoom {
 }
 
 /** The jobs that were there, under a given id or as holders of a deduplication id, by the positions that they stand for. */
-export type Existing = ReadonlyMap<
-  number,
-  { readonly id: string; readonly isDeduplicated: boolean }
->;
+export type Existing = RememberedAdd['existing'];
+
+/** The limits of queues. */
+export interface LimitsOfQueues {
+  /** How many jobs may wait in a queue, if it has a limit. */
+  readonly maxWaiting: (queue: QueueName) => number | undefined;
+  /** The same for groups whose settings have no such limit. */
+  readonly maxWaitingOfGroup: (queue: QueueName) => number | undefined;
+}
+
+/**
+ * What keeps jobs from waiting in their queues; undefined when all have room, or wait for children first.
+ *
+ * @param find a queue; undefined when there is none of that name.
+ */
+export function lackingRoom(
+  jobs: readonly (QueuedJob & { readonly isParent?: boolean })[],
+  { maxWaiting, maxWaitingOfGroup }: LimitsOfQueues,
+  find: (queue: QueueName) => QueueState | undefined,
+  now: number,
+): LackingRoom | undefined {
+  const queues: { queue: QueueName; excess: number }[] = [];
+  const groups: { position: number; waiting: number }[] = [];
+  for (const [queue, positions] of byQueue(jobs)) {
+    const starting = positions.filter((at) => jobs[at]?.isParent !== true);
+    const given = starting.map((at) => (jobs[at] as QueuedJob).job);
+    const placed = starting.map((at) => {
+      const { id, job } = jobs[at] as QueuedJob;
+      return { id, delay: job.opts.delay, group: job.opts.group };
+    });
+    const state = find(queue);
+    const excess = excessOfJobs(state, placed, given, maxWaiting(queue), now);
+    if (excess > 0) queues.push({ queue, excess });
+    for (const full of jobsWithoutRoom(state, placed, maxWaitingOfGroup(queue), now)) {
+      groups.push({ position: starting[full.position] as number, waiting: full.waiting });
+    }
+  }
+  return queues.length + groups.length > 0 ? { queues, groups } : undefined;
+}
 
 /**
  * Adds all jobs or none to their queues, as an add to each of them does: a job whose id exists is not stored.
@@ -35,39 +70,33 @@ export type Existing = ReadonlyMap<
  */
 export function addToQueues(
   jobs: readonly QueuedJob[],
-  { maxWaiting, maxWaitingOfGroup }: FlowLimits,
+  limits: LimitsOfQueues,
   open: (queue: QueueName) => QueueState,
   now: number,
   isDryRun: boolean,
   made: readonly JobRecord[] = jobs.map(({ id, job }) => newJobRecord(id, job, now)),
 ): LackingRoom | Existing {
-  const positions = new Map<QueueName, number[]>();
-  for (const [at, { queue }] of jobs.entries()) keptOrMade(positions, queue, () => []).push(at);
-  const adds = Array.from(positions, ([queue, some]) => ({
-    state: open(queue),
-    queue,
-    some,
-    records: some.map((at) => made[at] as JobRecord),
-    given: some.map((at) => (jobs[at] as QueuedJob).job),
-  }));
-  const queues = adds.flatMap(({ state, queue, records, given }) => {
-    const excess = excessOfJobs(state, records, given, maxWaiting(queue), now);
-    return excess > 0 ? [{ queue, excess }] : [];
-  });
-  const groups = adds.flatMap(({ state, queue, some, records }) =>
-    Array.from(jobsWithoutRoom(state, records, maxWaitingOfGroup(queue), now), (full) => ({
-      position: some[full.position] as number,
-      waiting: full.waiting,
-    })),
-  );
-  if (queues.length + groups.length > 0) return { queues, groups };
-  const existing = new Map<number, { id: string; isDeduplicated: boolean }>();
-  for (const { state, some, records, given } of isDryRun ? [] : adds) {
-    reserveNumbers(state, some.length);
+  const lacking = lackingRoom(jobs, limits, open, now);
+  if (lacking !== undefined) return lacking;
+  const existing = new Map<number, RememberedJob>();
+  for (const [queue, positions] of isDryRun ? [] : byQueue(jobs)) {
+    const state = open(queue);
+    reserveNumbers(state, positions.length);
+    const records = positions.map((at) => made[at] as JobRecord);
+    const given = positions.map((at) => (jobs[at] as QueuedJob).job);
     for (const [index, addition] of addMade(state, records, given, now).entries()) {
       const { id, existed, isDeduplicated } = addition;
-      if (existed) existing.set(some[index] as number, { id, isDeduplicated });
+      if (existed) existing.set(positions[index] as number, { id, isDeduplicated });
     }
   }
   return existing;
+}
+
+/** The positions of the jobs of each queue. */
+function byQueue(
+  jobs: readonly Pick<QueuedJob, 'queue'>[],
+): ReadonlyMap<QueueName, readonly number[]> {
+  const positions = new Map<QueueName, number[]>();
+  for (const [at, { queue }] of jobs.entries()) keptOrMade(positions, queue, () => []).push(at);
+  return positions;
 }

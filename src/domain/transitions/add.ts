@@ -26,6 +26,9 @@ export interface PromisedJob {
   readonly job: NewJob;
 }
 
+/** What decides where a job of an add would wait. */
+export type JobToPlace = Pick<JobRecord, 'id' | 'delay' | 'group'>;
+
 /** Jobs that were made before the step that adds them, and the first of the numbers that were reserved for them. */
 export interface MadeJobs {
   readonly first: number;
@@ -174,32 +177,42 @@ function checkRoomOfGroups(
   }
 }
 
-/** The jobs of an add that their groups have no room for. A job whose id exists needs none. */
+/**
+ * The jobs of an add that their groups have no room for. A job whose id exists needs none.
+ *
+ * @param queue undefined when it does not exist.
+ */
 export function jobsWithoutRoom(
-  queue: QueueState,
-  made: readonly JobRecord[],
+  queue: QueueState | undefined,
+  made: readonly JobToPlace[],
   maxWaiting: number | undefined,
   now: number,
 ): Iterable<FullGroup> {
   if (made.every(({ group }) => group === undefined)) return [];
-  const fresh = made.map((job) => (queue.jobs.find(job.id) === undefined ? job : undefined));
-  return withoutRoom(queue.groups, fresh, maxWaiting, now);
+  const fresh = made.map((job) => (queue?.jobs.find(job.id) === undefined ? job : undefined));
+  return withoutRoom(queue?.groups, fresh, maxWaiting, now);
 }
 
-/** How many jobs of an add are too many to wait in the queue; 0 where they have room, or none of them would wait. */
+/**
+ * How many jobs of an add are too many to wait in the queue; 0 where they have room, or none of them would wait.
+ *
+ * @param queue undefined when it does not exist.
+ */
 export function excessOfJobs(
-  queue: QueueState,
-  made: readonly JobRecord[],
+  queue: QueueState | undefined,
+  made: readonly JobToPlace[],
   jobs: readonly NewJob[],
   maxWaiting: number | undefined,
   now: number,
 ): number {
   if (maxWaiting === undefined) return 0;
-  const trial = new AddTrial(queue, now);
+  const trial = queue && new AddTrial(queue, now);
   const toWait = made.filter((job, index) => {
-    return trial.wouldStore(job, jobs[index]?.opts.deduplication) && job.delay === 0;
+    const isStored = trial?.wouldStore(job, jobs[index]?.opts.deduplication) ?? true;
+    return isStored && job.delay === 0;
   }).length;
-  return toWait === 0 ? 0 : Math.max(0, waitingJobs(queue) + toWait - maxWaiting);
+  const waiting = queue === undefined ? 0 : waitingJobs(queue);
+  return toWait === 0 ? 0 : Math.max(0, waiting + toWait - maxWaiting);
 }
 
 export function waitingJobs({ jobs }: QueueState): number {
@@ -220,7 +233,7 @@ class AddTrial {
   }
 
   /** Whether the next job of the add would be stored. */
-  wouldStore({ id, delay }: JobRecord, options: DeduplicationOptions | undefined): boolean {
+  wouldStore({ id, delay }: JobToPlace, options: DeduplicationOptions | undefined): boolean {
     if (this.#stateOf(id) !== undefined) return false;
     if (options !== undefined && !this.#isLetIn(id, options)) return false;
     this.#states.set(id, delay > 0 ? 'delayed' : 'waiting');

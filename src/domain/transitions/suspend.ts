@@ -1,5 +1,6 @@
-import { groupFull } from '../errors.ts';
+import { groupFull, queueFull } from '../errors.ts';
 import type { FailureRule, JobAddress } from '../flows/flow.ts';
+import type { QueueName } from '../queues/queue-name.ts';
 import { newJobRecord, NO_STEPS, optionsOf, type JobRecord } from '../records/job-record.ts';
 import { excessOf } from '../steps/step.ts';
 import { NO_NEW_STEP } from '../steps/suspend-answer.ts';
@@ -10,7 +11,8 @@ import type {
   SuspensionRequest,
 } from '../steps/suspension-request.ts';
 import { sizeInBytes } from '../values/text.ts';
-import { errorOfRoom, fullGroup, insertIn, startingJobs, type FullGroup } from './add-flow.ts';
+import { insertIn } from './add-flow.ts';
+import { lackingRoom, type LackingRoom } from './add-to-queues.ts';
 import { delayGroup } from './groups/blocking.ts';
 import { UNLOCKED } from './holding.ts';
 import { enqueueAhead, moveTo, putBack, waitForChildren } from './places.ts';
@@ -123,23 +125,24 @@ function refusalToSuspend(
       return refused(`${MOST_WAITING_FOR_SIGNAL} jobs wait for the signal ${wait.key}`);
     }
   }
-  for (const [name, starting] of startingJobs(added)) {
-    const to = queue.other(name);
-    const full = errorOfRoom(to, starting, maxWaiting.get(name));
-    if (full !== undefined) return refused(full.message);
-    const group = fullGroup(to, starting, maxWaitingOfGroup?.get(name), now);
-    if (group !== undefined) return refused(messageOfGroup(added, group));
-  }
-  return undefined;
+  const limits = {
+    maxWaiting: (name: QueueName) => maxWaiting.get(name),
+    maxWaitingOfGroup: (name: QueueName) => maxWaitingOfGroup?.get(name),
+  };
+  const lacking = lackingRoom(added, limits, (name) => queue.other(name), now);
+  return lacking && refusalByRoom(lacking, added, maxWaiting);
 }
 
-/** Why a job of a step is not added whose group is full. @param jobs those among which it has its position. */
-export function messageOfGroup(
+/** Why a suspension is refused whose jobs lack room. @param jobs those among which full groups have positions. */
+export function refusalByRoom(
+  { queues: [full], groups: [group] }: LackingRoom,
   jobs: readonly JobOfStep[],
-  { position, waiting }: Pick<FullGroup, 'position' | 'waiting'>,
-): string {
+  maxWaiting: SuspensionRequest['maxWaiting'],
+): SuspensionRefusal {
+  if (full !== undefined) return refused(queueFull(maxWaiting.get(full.queue) ?? 0).message);
+  const { position = 0, waiting = 0 } = group ?? {};
   const { path, job } = jobs[position] as JobOfStep;
-  return groupFull(path, job.opts.group?.id ?? '', waiting).message;
+  return refused(groupFull(path, job.opts.group?.id ?? '', waiting).message);
 }
 
 function refused(reason: string, isFinal = false): SuspensionRefusal {

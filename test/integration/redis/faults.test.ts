@@ -1,10 +1,12 @@
 import { queueNamed } from '../../support/queue-named.ts';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
 import type { AttemptKey } from '../../../src/domain/attempts/attempt.ts';
 import type { AttemptHolderPort } from '../../../src/application/ports/attempt-holder-port.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { newJob, type NewJob } from '../../../src/domain/jobs/job.ts';
 import { claimOf, take } from '../../contracts/queue-steps.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
@@ -30,6 +32,17 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 function expectUnavailable(error: unknown): void {
   expect(error).to.be.instanceOf(DomainError);
   expect((error as DomainError).code).to.equal('store-unavailable');
+}
+
+async function setForeign(
+  redis: RedisClient,
+  key: string,
+  type: 'string' | 'hash' | 'list' | 'zset',
+): Promise<void> {
+  if (type === 'string') await redis.set(key, 'x');
+  if (type === 'hash') await redis.hset(key, 'x', 'y');
+  if (type === 'list') await redis.rpush(key, 'x');
+  if (type === 'zset') await redis.zadd(key, 1, 'x');
 }
 
 /** What is in the store, byte by byte. */
@@ -174,10 +187,7 @@ describe('adding jobs while the store fails', () => {
       const { queues, connections } = await connect(server.uri);
       const { commands } = connections;
       const name = `bull:foreign:${key}`;
-      if (type === 'string') await commands.set(name, 'x');
-      if (type === 'hash') await commands.hset(name, 'x', 'y');
-      if (type === 'list') await commands.rpush(name, 'x');
-      if (type === 'zset') await commands.zadd(name, 1, 'x');
+      await setForeign(commands, name, type);
       const before = await everything(commands);
       const jobs = [{}, { delay: 1000 }, { priority: 1 }, { jobId: 'custom' }].map((opts) =>
         newJob({ name: 'job', data: 1, opts }, ''),
@@ -185,6 +195,37 @@ describe('adding jobs while the store fails', () => {
       const error = await failure(queues.add(queueNamed('foreign'), jobs));
       expectUnavailable(error);
       expect(String((error as Error).cause)).to.match(/WRONGTYPE|not an integer/);
+      expect(await everything(commands)).to.deep.equal(before);
+    });
+  }
+
+  for (const [key, type] of [
+    ['wait', 'zset'],
+    ['marker', 'string'],
+    ['events', 'list'],
+    ['id', 'hash'],
+    ['id', 'string'],
+    ['meta', 'string'],
+  ] as const) {
+    // holds: security.key-types, topics.atomic
+    it(`leaves nothing half-stored of several queues when ${key} of one is a foreign ${type}`, async () => {
+      const { topics, connections } = await connect((await startRedis()).uri);
+      const { commands } = connections;
+      const queues = ['first', 'foreign', 'last'].map(queueNamed);
+      const add = (some: readonly QueueName[]) =>
+        topics.add({
+          jobs: some.map((queue) => ({ queue, id: randomUUID(), job: batch(1)[0] as NewJob })),
+          maxWaiting: () => undefined,
+          maxWaitingOfGroup: () => undefined,
+          isDryRun: false,
+        });
+      await add(queues.slice(0, 1));
+      await commands.del('bull:first:marker');
+      await setForeign(commands, `bull:foreign:${key}`, type);
+      const before = await everything(commands);
+      const error = await failure(add(queues));
+      expectUnavailable(error);
+      expect(String((error as Error).cause)).to.match(/WRONGTYPE/);
       expect(await everything(commands)).to.deep.equal(before);
     });
   }

@@ -25,12 +25,6 @@ export interface FullGroup {
   readonly waiting: number;
 }
 
-/** The first job that its group has no room for. @param given as in `withoutRoom`. */
-export function firstWithoutRoom(...given: Parameters<typeof withoutRoom>): FullGroup | undefined {
-  for (const full of withoutRoom(...given)) return full;
-  return undefined;
-}
-
 /**
  * The jobs that their groups have no room for.
  *

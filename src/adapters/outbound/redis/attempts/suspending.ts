@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { queueFull } from '../../../../domain/errors.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { BreakerMove, Verdict } from '../../../../domain/attempts/breaker.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -10,12 +9,13 @@ import type {
 } from '../../../../domain/steps/suspension-request.ts';
 import {
   jobsOfSteps,
-  messageOfGroup,
+  refusalByRoom,
   type JobOfStep,
 } from '../../../../domain/transitions/suspend.ts';
 import { jsonText } from '../../../../domain/values/json.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { callInTime } from '../connection/timely-run.ts';
+import { lackingRoom, queuesOf, queueTerms } from '../flows/adding-to-queues.ts';
 import { placeOf } from '../jobs/job-place.ts';
 import { hashOf } from '../jobs/staged-adding.ts';
 import { StagedJobs, type StagedKey } from '../jobs/staged-jobs.ts';
@@ -66,7 +66,7 @@ export async function suspendJob(
     const [args, rest] = argumentsOf(attempt, { ...terms, request }, jobs, staged);
     return callInTime(store, suspend, store.keysOf(queue), args, 'a suspension', rest);
   };
-  if (!isLarge) return outcomeOf(await run(), jobs);
+  if (!isLarge) return outcomeOf(await run(), jobs, request);
   const queueKey = `${store.prefix}:${queue}`;
   const key = `${queueKey}:${attempt.jobId}`;
   const stored = JSON.stringify({ id: attempt.jobId, queueKey, idof: true });
@@ -74,7 +74,7 @@ export async function suspendJob(
     const args = hashOf({ job, parent: { position: 0, key, stored } }, '', terms.now);
     return { key: `${store.prefix}:${to}:${id}`, command: 'HSET', args };
   });
-  return outcomeOf(await runStaged(store, hashes, run), jobs);
+  return outcomeOf(await runStaged(store, hashes, run), jobs, request);
 }
 
 /**
@@ -109,17 +109,17 @@ async function runStaged(
   }
 }
 
-function outcomeOf(answer: Suspended, jobs: readonly JobOfStep[]): SuspensionOutcome {
+function outcomeOf(
+  answer: Suspended,
+  jobs: readonly JobOfStep[],
+  { maxWaiting }: SuspensionRequest,
+): SuspensionOutcome {
   switch (answer[0]) {
     case 'lost':
     case 'repeated':
       return answer[0];
     case 'full':
-      return { refusal: { reason: queueFull(answer[1]).message, isFinal: false } };
-    case 'group': {
-      const [, position, waiting] = answer;
-      return { refusal: { reason: messageOfGroup(jobs, { position, waiting }), isFinal: false } };
-    }
+      return { refusal: refusalByRoom(lackingRoom(answer, jobs), jobs, maxWaiting) };
     case 'refused':
       return { refusal: { reason: answer[1], isFinal: answer[2] === 1 } };
     case 'suspended':
@@ -134,7 +134,7 @@ function argumentsOf(
   staged: StagedJobs | undefined,
 ) {
   const { id, steps, sleeps, signals, added, maxWaiting, maxWaitingOfGroup } = request;
-  const queues = [...new Set(jobs.map(({ queue }) => queue))];
+  const queues = queuesOf(jobs);
   const counts = added.map((each) => ({ name: each.name, count: each.jobs.length }));
   const args = {
     timestamp: now,
@@ -146,16 +146,14 @@ function argumentsOf(
     isReported,
     request: JSON.stringify({ id, sleeps, signals, added: counts }),
     stepCount: steps.length,
-    queueCount: queues.length,
+    terms: queueTerms(queues, {
+      maxWaiting: (each) => maxWaiting.get(each),
+      maxWaitingOfGroup: (each) => maxWaitingOfGroup?.get(each),
+    }),
     stagedName: staged?.name ?? '',
   };
   const rest = [
     ...steps.flatMap(({ name, value }) => [name, value]),
-    ...queues.flatMap((each) => [
-      each,
-      maxWaiting.get(each) ?? '',
-      maxWaitingOfGroup?.get(each) ?? '',
-    ]),
     ...jobs.flatMap((each) => addedArguments(each, queues, staged !== undefined)),
   ];
   return [args, rest] as const;

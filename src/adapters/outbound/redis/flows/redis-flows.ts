@@ -5,20 +5,18 @@ import type {
   FlowPort,
   FlowRecalled,
 } from '../../../../application/ports/flow-port.ts';
-import { queueFull } from '../../../../domain/errors.ts';
 import type { FlowChild } from '../../../../domain/flows/flow-child.ts';
 import type { FlowOrigin, JobAddress, NewFlowJob } from '../../../../domain/flows/flow.ts';
 import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
+import { flowWithoutRoom } from '../../../../domain/transitions/add-flow.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { claimed, recalled } from '../jobs/remembered-adds.ts';
-import { StagedAdding } from '../jobs/staged-adding.ts';
-import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
-import { addAtOnce, parentOf, type JobTerms } from './adding-at-once.ts';
+import { recalled } from '../jobs/remembered-adds.ts';
+import { addToQueues, lackingRoom } from './adding-to-queues.ts';
 import { FlowChildren } from './flow-children.ts';
-import type { AddOutcome, Recalled } from '../scripts/adds.ts';
+import type { Recalled } from '../scripts/adds.ts';
 
 /** The bound of a queue, if it has one. */
 type BoundOfQueue = (queue: QueueName) => number | undefined;
@@ -28,13 +26,11 @@ export class RedisFlows implements FlowPort {
   readonly #store: StoreCommands;
   readonly #clock: ClockPort;
   readonly #children: FlowChildren;
-  readonly #adding: StagedAdding;
 
   constructor(store: StoreCommands, clock: ClockPort) {
     this.#store = store;
     this.#clock = clock;
     this.#children = new FlowChildren(store);
-    this.#adding = new StagedAdding(store);
   }
 
   async add(
@@ -45,22 +41,17 @@ export class RedisFlows implements FlowPort {
   ): Promise<FlowAdded | FlowRecalled> {
     const identity = once && { ...once.identity, defaults: JSON.stringify(once.origin) };
     const timestamp = this.#clock.now();
-    const [root] = jobs;
-    const home = root?.queue;
-    const terms = { maxWaiting, maxWaitingOfGroup, identity, home, timestamp, what: 'a flow' };
-    const isLarge = jobs.length > MOST_SPECIAL_JOBS_PER_RUN;
-    const answer = await (isLarge
-      ? this.#addStaged(jobs, terms)
-      : addAtOnce(this.#store, jobs, terms));
+    const home = jobs[0]?.queue;
+    const limits = { maxWaiting, maxWaitingOfGroup };
+    const terms = { ...limits, identity, home, timestamp, what: 'a flow' };
+    const answer = await addToQueues(this.#store, jobs, true, terms);
     switch (answer[0]) {
       case 'added':
         return { kind: 'added' };
       case 'exists':
         return { kind: 'exists', position: answer[1] };
-      case 'group':
-        return { kind: 'group-full', position: answer[1], waiting: answer[2] };
       case 'full':
-        throw queueFull(answer[1]);
+        return flowWithoutRoom(lackingRoom(answer, jobs), limits);
       case 'repeated':
       case 'other':
       case 'running':
@@ -73,20 +64,6 @@ export class RedisFlows implements FlowPort {
   async recall(queue: QueueName, identity: AddIdentity): Promise<FlowRecalled | undefined> {
     const known = await recalled(this.#store, this.#store.keysOf(queue), identity);
     return known && shownRecall(known);
-  }
-
-  async #addStaged(jobs: readonly NewFlowJob[], terms: JobTerms): Promise<AddOutcome> {
-    const { prefix } = this.#store;
-    const { identity, home } = terms;
-    if (identity !== undefined && home !== undefined) {
-      const known = await claimed(this.#store, this.#store.keysOf(home), identity);
-      if (known !== undefined) return known;
-    }
-    const toStage = jobs.map((each) => {
-      const { queue, id, job, isParent } = each;
-      return { queue, id, job, isParent, parent: parentOf(each, prefix, jobs) };
-    });
-    return this.#adding.add({ jobs: toStage, isFlow: true, ...terms });
   }
 
   children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]> {

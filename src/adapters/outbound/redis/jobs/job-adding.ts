@@ -173,7 +173,7 @@ export class JobAdding {
       identity,
       what: 'an add',
     });
-    return { answer: unlessFull(answer, jobs), timestamp };
+    return { answer: unlessFull(answer, jobs, maxWaiting), timestamp };
   }
 
   /** @throws as `add`. */
@@ -202,15 +202,17 @@ export class JobAdding {
       size,
       what: 'an add',
     });
-    return { answer: unlessFull(tuple<AddOutcome>(answer, addJobsScript.name), jobs), timestamp };
+    const outcome = tuple<AddOutcome>(answer, addJobsScript.name);
+    return { answer: unlessFull(outcome, jobs, maxWaiting), timestamp };
   }
 }
 
 /** @throws DomainError `queue-full` or `group-full`. */
-function unlessFull(answer: AddOutcome, jobs: readonly NewJob[]): AddOutcome {
-  if (answer[0] === 'full') throw queueFull(answer[1]);
-  if (answer[0] !== 'group') return answer;
-  const [, position, waiting] = answer;
+function unlessFull(answer: AddOutcome, jobs: readonly NewJob[], maxWaiting = 0): AddOutcome {
+  if (answer[0] !== 'full') return answer;
+  const [, [excess], [full]] = answer;
+  if (excess !== undefined || full === undefined) throw queueFull(maxWaiting);
+  const [position, waiting] = full;
   throw groupFull(`[${position}].opts`, jobs[position]?.opts.group?.id ?? NO_GROUP, waiting);
 }
 

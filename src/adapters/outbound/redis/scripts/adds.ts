@@ -17,18 +17,19 @@ export type Recalled =
       defaults?: string,
     ];
 
-/** Of queues by number the jobs in excess. */
-export type Excess = readonly (readonly [queue: number, jobs: number])[];
-/** Of the jobs whose groups are full how many wait before each. */
-export type FullGroups = readonly (readonly [position: number, waiting: number])[];
+/** The answer of a script to jobs that lack room, with the numbers of queues and the positions of jobs. */
+export type LackingRoomAnswer = readonly [
+  'full',
+  excess: readonly (readonly [queue: number, jobs: number])[],
+  full: readonly (readonly [position: number, waiting: number])[],
+];
 
 /**
  * What a script answers that adds jobs. Positions are those of the jobs; of a flow with a job that exists, that among the
  * jobs with given ids.
  */
 export type AddOutcome =
-  | readonly ['full', most: number, excess: Excess, full: FullGroups]
-  | readonly ['group', position: number, waiting: number, excess: Excess, full: FullGroups]
+  | LackingRoomAnswer
   | readonly ['exists', position: number]
   | readonly ['each' | 'lost']
   | readonly ['added', first: string, existing: readonly Existing[], bytes?: readonly number[]]
@@ -45,7 +46,7 @@ const ADD = {
 export const addFlow = script(
   'add-flow',
   ['registry', 'expiringQueues'],
-  { ...ADD, queueCount: number, isPlain: flag },
+  { ...ADD, terms: text, isPlain: flag },
   tuple<AddOutcome>,
 );
 export const addStaged = script(

@@ -1,4 +1,5 @@
 import type { BreakerMove } from '../../../../domain/attempts/breaker.ts';
+import type { LackingRoomAnswer } from './adds.ts';
 import { any, integer, isOne, list, maybe, tuple, word } from './answer-check.ts';
 import { flag, key, number, text, scriptsOf } from './script.ts';
 
@@ -72,8 +73,7 @@ export const noteClaim = ofQueue('note-claim', { duration: text }, isOne);
 export type Suspended =
   | readonly ['suspended', move: BreakerMove | '']
   | readonly ['refused', reason: string, isFinal: number]
-  | readonly ['full', most: number]
-  | readonly ['group', position: number, waiting: number]
+  | LackingRoomAnswer
   | readonly ['lost' | 'repeated'];
 const SUSPENDING = {
   timestamp: text,
@@ -87,7 +87,7 @@ const REQUEST = {
   deadline: text,
   request: text,
   stepCount: number,
-  queueCount: number,
+  terms: text,
   stagedName: text,
 };
 export const suspend = ofQueue('suspend', { ...SUSPENDING, ...REQUEST }, tuple<Suspended>);

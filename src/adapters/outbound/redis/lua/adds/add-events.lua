@@ -1,3 +1,5 @@
+--- @include "events/job-event"
+
 -- Returns a function that writes an event, one that writes those of a job that is added, and one that leaves out the
 -- events of the first jobs and returns how many; for a run that is to write at least `toCome` of them and trims the
 -- stream at its end. Events that later ones of the run would push out are never seen, so they are not written. All
@@ -6,19 +8,13 @@ local function addEvents(events, maxEvents, toCome)
   local unseen = math.max(0, toCome - tonumber(maxEvents))
   if unseen > 0 then rcall("XTRIM", events, "MAXLEN", 0) end
 
-  local function write(event, id, group, name, value, other, otherValue)
+  local function write(event, id, group, ...)
     if unseen > 0 then
       unseen = unseen - 1
-    elseif other then
-      rcall("XADD", events, "*", "event", event, "jobId", id, name, value, other, otherValue)
-    elseif group and name then
-      rcall("XADD", events, "*", "event", event, "jobId", id, name, value, "group", group)
     elseif group then
-      rcall("XADD", events, "*", "event", event, "jobId", id, "group", group)
-    elseif name then
-      rcall("XADD", events, "*", "event", event, "jobId", id, name, value)
+      groupEvent(events, nil, group, event, id, ...)
     else
-      rcall("XADD", events, "*", "event", event, "jobId", id)
+      rcall("XADD", events, "*", "event", event, "jobId", id, ...)
     end
   end
 

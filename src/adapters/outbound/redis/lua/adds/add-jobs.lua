@@ -33,6 +33,7 @@
 -- deduplication as JSON, or nothing
 --- @include "bullmq/getDelayedScore"
 --- @include "adds/add-events"
+--- @include "adds/added-once"
 --- @include "adds/added-places"
 --- @include "adds/created-queue"
 --- @include "adds/expiring-jobs"
@@ -52,25 +53,13 @@ local count = (#ARGV - FIRST + 1) / fields
 
 if cameLate(deadline) then return CAME_LATE end
 
-local identity, records, record
-if ARGV[5] ~= "" then
-  --- @include "adds/recalled-add"
-  identity, records = cjson.decode(ARGV[5]), prefix .. REMEMBERED
-  --- @include "adds/lost-holder"
-  if identity.holder and isLost(identity.holder) then return {"lost"} end
-  record = records .. "-" .. identity.key
-  local known = recall(record, identity.body)
-  if known then return known end
-  rcall("LLEN", records)
-end
+local known, remember = addedOnce(prefix, ARGV[5])
+if known then return known end
 
 -- Remembers the add, if it is to be, and returns what the script does.
 local function added(number, existing, bytes)
   local first = string.format("%.0f", number)
-  if identity then
-    --- @include "adds/remembered-add"
-    remember(record, records, identity.body, identity.defaults, timestamp, first, existing)
-  end
+  remember(timestamp, first, existing)
   return {"added", first, existing, bytes}
 end
 if count == 0 then return added(1, {}, {}) end
@@ -116,7 +105,7 @@ if maxWaiting or hasGroups then
   local room = roomIn(place, jobs, deduplications and deduplications.wouldStore)
   for position = 1, count do room.count(position) end
   local excess = room.excess()
-  local refusal = refusalOf({place}, excess > 0 and {{1, excess}} or {}, room.full)
+  local refusal = refusalOf(excess > 0 and {{1, excess}} or {}, room.full)
   if refusal then return refusal end
 end
 

@@ -27,6 +27,7 @@
 -- REST: the columns of the jobs, and the other arguments
 --- @include "reading/in-pieces"
 --- @include "reading/in-time"
+--- @include "adds/added-once"
 --- @include "adds/staged-add"
 --- @include "adds/staged-columns"
 --- @include "adds/staged-places"
@@ -39,20 +40,13 @@ local list = wholeListOf(stagedAdds, prefix, stagedName, header.keys)
 if not list then return CAME_LATE end
 local count, holders, jobs = header.count, header.holders, columnsOf(header, REST)
 
-local identity, records, record
-if remembered ~= "" then
-  --- @include "adds/recalled-add"
-  identity, records = cjson.decode(remembered), prefix .. ":" .. home .. ":" .. REMEMBERED
-  record = records .. "-" .. identity.key
-  local known = recall(record, identity.body)
-  -- The add itself holds the claim.
-  if known and known[1] ~= "running" then return known end
-  rcall("LLEN", records)
-end
+local known, remember, record = addedOnce(prefix .. ":" .. home .. ":", remembered)
+-- The add itself holds the claim.
+if known and known[1] ~= "running" then return known end
 
 -- The next add with the key of one that is refused need not wait for the claim of that.
 local function refused(refusal)
-  if identity then rcall("UNLINK", record) end
+  if record then rcall("UNLINK", record) end
   return refusal
 end
 
@@ -109,7 +103,7 @@ for index, room in ipairs(rooms) do
   if tooMany > 0 then excess[#excess + 1] = {index, tooMany} end
   for _, job in ipairs(room.full) do full[#full + 1] = job end
 end
-local refusal = refusalOf(queues, excess, full)
+local refusal = refusalOf(excess, full)
 if refusal then return refused(refusal) end
 if isDry then return {"added", "", {}} end
 
@@ -157,8 +151,5 @@ if #left > 0 then
   if base then inPieces("ZADD", base .. STAGED_NUMBERS, numbersLeft()) end
 end
 
-if identity then
-  --- @include "adds/remembered-add"
-  remember(record, records, identity.body, identity.defaults, timestamp, header.first, existing)
-end
+remember(timestamp, header.first, existing)
 return {"added", header.first, existing}

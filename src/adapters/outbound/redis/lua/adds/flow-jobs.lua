@@ -8,8 +8,30 @@
 --- @include "adds/created-queue"
 --- @include "adds/delayed-job"
 --- @include "adds/expiring-jobs"
+--- @include "adds/place"
 --- @include "adds/priority-score"
 --- @include "adds/queue-room"
+
+-- The fields of a job about its parent, where it has none.
+local NO_FAMILY = {}
+
+-- A job from its place and the arguments that begin with its name, counted in its queue; and how many jobs of its group
+-- wait where that has no room.
+--
+-- id: in place of the one that the place names
+local function flowJob(queue, place, at, id, isParent)
+  local delay, priority, lifo, given, ttl, cost, group, startCost = placeOf(place)
+  local full
+  queue.jobs = queue.jobs + 1
+  if delay == "0" and not isParent then
+    queue.toWait = queue.toWait + 1
+    full = group and queue.addToGroup and queue.addToGroup(group)
+  end
+  id = id or given
+  return {queue = queue, id = id, key = queue.base .. id, name = ARGV[at], data = ARGV[at + 1], opts = ARGV[at + 2],
+    delay = delay, priority = priority, isLifo = lifo == "1", ttl = ttl, isParent = isParent, cost = cost,
+    group = group, startCost = startCost, family = NO_FAMILY}, full
+end
 
 -- Of each queue in which too many jobs would wait its number, and how many.
 local function excessIn(queues)
@@ -21,17 +43,39 @@ local function excessIn(queues)
   return excess
 end
 
--- Stores jobs of several queues, with their places and events. Nothing of it can fail.
+-- Has plain jobs wait in their queues, and wakes consumers. These writes come first, and try keys whose types nothing
+-- has checked: once one of them fails, all of them are taken back. Returns the error.
+local function pushPlain(queues)
+  local done = {}
+  local function try(takeBack, ...)
+    local answer = redis.pcall(...)
+    if type(answer) == "table" then
+      for _, command in ipairs(done) do rcall(unpack(command)) end
+      return answer
+    end
+    if answer > 0 then done[#done + 1] = takeBack end
+  end
+  for _, queue in ipairs(queues) do
+    local wait, marker, count = queue.base .. "wait", queue.base .. "marker", #queue.plain
+    local problem = count > 0 and (try({"LTRIM", wait, count, -1}, "LPUSH", wait, unpack(queue.plain)) or
+      queue.isStartable and try({"ZREM", marker, "0"}, "ZADD", marker, "0", "0"))
+    if problem then return problem end
+  end
+end
+
+-- Stores jobs of several queues, with their places and events. Only pushPlain can fail; it returns the error of that.
 --
--- queues: as queueOfFlow has them; jobs: queue, id, key, name, data, opts, delay, priority, isLifo, ttl, group, cost
--- and startCost, isParent (waits for children), above (the key of its parent) and parent (what BullMQ keeps of that, as
--- JSON), isStaged (its hash is there)
+-- queues: as queuesOfFlow has them; plain has the ids of plain jobs
+-- jobs: as flowJob has them, with above (the key of the parent) and isStaged (the hash is there)
 -- registry: the key of the register of queues
 local function storeJobs(queues, jobs, timestamp, registry)
-  for _, queue in ipairs(queues) do
-    rcall("INCRBY", queue.base .. "id", queue.jobs)
+  local problem, counters = pushPlain(queues), {}
+  if problem then return problem end
+  for index, queue in ipairs(queues) do
+    counters[2 * index - 1], counters[2 * index] = queue.base .. "id", string.format("%.0f", queue.number + queue.jobs)
     if not (queue.maxEvents and queue.isListed) then queue.maxEvents = createQueue(registry, queue.base .. "meta") end
   end
+  if #counters > 0 then rcall("MSET", unpack(counters)) end
 
   local function report(job, maxEvents, event, ...)
     groupEvent(job.queue.base .. "events", maxEvents, job.group, event, job.id, ...)
@@ -48,36 +92,11 @@ local function storeJobs(queues, jobs, timestamp, registry)
     for key, some in pairs(entries) do inPieces(command, key, some) end
   end
 
-  local function store(job)
-    if job.above then
-      if not job.isStaged then
-        rcall("HSET", job.key, "name", job.name, "data", job.data, "opts", job.opts, "timestamp", timestamp,
-          "delay", job.delay, "priority", job.priority, "parentKey", job.above, "parent", job.parent)
-      end
-      gather(dependencies, job.above .. ":dependencies", job.key)
-    else
-      writeJob(job.key, job.name, job.data, job.opts, timestamp, job.delay, job.priority)
-    end
-    if job.group then
-      local base = job.queue.base
-      if not job.queue.isGrouped then
-        write("LPUSH", waiting)
-        waiting = {}
-        becomeGrouped(base, base .. "meta", base .. "wait", base .. "prioritized")
-        job.queue.isGrouped = true
-      end
-      joinGroup(job.key, job.group, job.cost)
-    end
-    if job.startCost then noteCost(job.queue.base, job.key, job.startCost) end
-    -- The next event of the job trims them.
-    report(job, nil, "added", "name", job.name)
-  end
-
   local function waitUngrouped(job)
     local base, id = job.queue.base, job.id
     if job.queue.isGrouped then groupPlaces().ungroupedWaits(base) end
-    if job.priority > 0 then
-      rcall("ZADD", base .. "prioritized", getPriorityScore(job.priority, base .. "pc"), id)
+    if job.priority ~= "0" then
+      rcall("ZADD", base .. "prioritized", getPriorityScore(tonumber(job.priority), base .. "pc"), id)
     elseif job.isLifo then
       rcall("RPUSH", base .. "wait", id)
     else
@@ -93,24 +112,40 @@ local function storeJobs(queues, jobs, timestamp, registry)
       report(job, queue.maxEvents, "waiting-children")
       return
     end
-    if job.delay > 0 then
-      waitUntilDue(base, queue.maxEvents, job.group, id, timestamp, job.delay)
+    if job.delay ~= "0" then
+      waitUntilDue(base, queue.maxEvents, job.group, id, timestamp, tonumber(job.delay))
       queue.isAnyDelayed = true
       return
     end
     if job.group then
-      groupPlaces().waitInGroup(base, job.group, id, job.priority, job.isLifo and job.priority == 0)
-    else
+      groupPlaces().waitInGroup(base, job.group, id, tonumber(job.priority), job.isLifo and job.priority == "0")
+    elseif not queue.isPlain then
       waitUngrouped(job)
     end
     report(job, queue.maxEvents, "waiting")
-    queue.isAnyWaiting = true
+    queue.isAnyWaiting = not queue.isPlain
   end
 
   for _, job in ipairs(jobs) do
-    store(job)
-    if job.ttl > 0 then
-      noteExpiry(job.queue.base, job.id, expiryOf(timestamp, job.ttl))
+    if not job.isStaged then
+      writeJob(job.key, job.name, job.data, job.opts, timestamp, job.delay, job.priority, unpack(job.family))
+    end
+    if job.above then gather(dependencies, job.above .. ":dependencies", job.key) end
+    if job.group then
+      local base = job.queue.base
+      if not job.queue.isGrouped then
+        write("LPUSH", waiting)
+        waiting = {}
+        becomeGrouped(base, base .. "meta", base .. "wait", base .. "prioritized")
+        job.queue.isGrouped = true
+      end
+      joinGroup(job.key, job.group, job.cost)
+    end
+    if job.startCost then noteCost(job.queue.base, job.key, job.startCost) end
+    -- The next event of the job trims them.
+    report(job, nil, "added", "name", job.name)
+    if job.ttl ~= "0" then
+      noteExpiry(job.queue.base, job.id, expiryOf(timestamp, tonumber(job.ttl)))
       job.queue.isAnyExpiring = true
     end
     enqueue(job)

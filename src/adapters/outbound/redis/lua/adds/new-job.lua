@@ -1,7 +1,7 @@
--- Writes the record of a job that is added.
-local function writeJob(job, name, data, opts, timestamp, delay, priority)
+-- Writes the record of a job that is added, with further fields and values.
+local function writeJob(job, name, data, opts, timestamp, delay, priority, ...)
   rcall("HSET", job, "name", name, "data", data, "opts", opts, "timestamp", timestamp, "delay", delay,
-    "priority", priority)
+    "priority", priority, ...)
 end
 
 -- Notes what the start of a job that is added counts, where that is not 1.

@@ -7,11 +7,9 @@ local function tooManyIn(base, most, toWait)
     rcall("ZCARD", base .. GROUP_WAITING) + toWait - most)
 end
 
--- The refusal of an add to queues: the bound of the first queue in which too many jobs would wait, or the first job
--- whose group is full, and how many of the group wait before it; then of all queues by number the jobs in excess, and
--- of all jobs whose groups are full their positions, and how many wait before each. Nothing where all have room.
-local function refusalOf(queues, excess, full)
-  local fullQueue, fullJob = excess[1], full[1]
-  if fullQueue then return {"full", queues[fullQueue[1]].maxWaiting, excess, full} end
-  if fullJob then return {"group", fullJob[1], fullJob[2], excess, full} end
+-- The refusal of an add to queues: of each queue in which too many jobs would wait its number and the jobs in excess,
+-- and of each job whose group is full its position and how many of the group wait before it. Nothing where all have
+-- room.
+local function refusalOf(excess, full)
+  if #excess + #full > 0 then return {"full", excess, full} end
 end

@@ -1,9 +1,8 @@
 -- In TypeScript: domain/transitions/suspend, domain/transitions/settle
 -- Saves the steps of an answer and suspends the job that an attempt holds, which ends, or changes nothing. Returns
 -- "suspended" with the move of the breaker or an empty text, "refused" with the reason and whether the job fails for
--- good (1 or 0), "full" with the bound of a queue, "group" with the position of a job whose group is full and how many
--- of that wait, "lost" when the attempt does not hold the job, "repeated" when the same report ended it before;
--- CAME_LATE.
+-- good (1 or 0), the refusal of adds/queue-room, "lost" when the attempt does not hold the job, "repeated" when the
+-- same report ended it before; CAME_LATE.
 --
 -- call: the record of the attempt as `endedCall` writes it, empty for none
 -- verdict: that on the call, as JSON, empty for none
@@ -12,14 +11,13 @@
 -- deadline: epoch ms of the store
 -- request: as JSON, id (prefix of the ids of jobs that it adds), sleeps (name, duration), signals (name, key, timeout),
 --   added (name, count)
--- stepCount, queueCount: how many there are
+-- stepCount: how many there are
+-- terms: of the queues, as queuesOfFlow has them
 -- stagedName: name of the staged add (adds/stage-jobs) that has the hashes of the jobs to add, empty when there is none
--- REST: of each step to save its name and value; of each queue its name and the most jobs that may wait there, and of a
---   group there, or nothing; of each job to add the position of its queue, its place, name, and data and options, which
---   are empty where they are staged
+-- REST: of each step to save its name and value; of each job to add the position of its queue, its place, name, and
+--   data and options, which are empty where they are staged
 --- @include "adds/flow-jobs"
 --- @include "adds/flow-queue"
---- @include "adds/place"
 --- @include "attempts/counted"
 --- @include "adds/staged-add"
 --- @include "attempts/holds"
@@ -83,31 +81,18 @@ for _, each in ipairs(asked.signals) do
   end
 end
 
-local ofAll, queues, jobs = string.match(prefix, "^[^:]*"), {}, {}
-for index = 1, queueCount do
-  local found, problem = queueOfFlow(ofAll, ARGV[at], ARGV[at + 1], ARGV[at + 2])
-  if not found then return problem end
-  queues[index] = found
-  at = at + 3
-end
+local ofAll, jobs = string.match(prefix, "^[^:]*"), {}
+local queues, problem = queuesOfFlow(ofAll, terms)
+if problem then return problem end
 -- The hashes that are staged of jobs that are not added: the names of their steps are saved already.
-local left, position, isStaged, fullGroup = {}, 0, stagedName ~= "", nil
+local left, position, isStaged, lacking = {}, 0, stagedName ~= "", {}
 local parent = cjson.encode({id = id, queueKey = string.sub(prefix, 1, -2), idof = true})
 local function addJob()
-  local child = queues[tonumber(ARGV[at])]
-  local delay, childPriority, lifo, _, ttl, turns, childGroup, startCost = placeOf(ARGV[at + 1])
-  local childId = asked.id .. "-" .. position
-  child.jobs = child.jobs + 1
-  if delay == "0" then
-    child.toWait = child.toWait + 1
-    local waiting = childGroup and child.addToGroup and child.addToGroup(childGroup)
-    if waiting then fullGroup = fullGroup or {"group", position - 1, waiting} end
-  end
-  jobs[#jobs + 1] = {queue = child, id = childId, key = child.base .. childId, name = ARGV[at + 2], data = ARGV[at + 3],
-    opts = ARGV[at + 4], delay = tonumber(delay), priority = tonumber(childPriority), isLifo = lifo == "1",
-    ttl = tonumber(ttl), cost = turns, group = childGroup, startCost = startCost, above = job, parent = parent,
-    isStaged = isStaged}
-  return {queue = child.name, id = childId}
+  local child, full = flowJob(queues[tonumber(ARGV[at])], ARGV[at + 1], at + 2, asked.id .. "-" .. position)
+  if full then lacking[#lacking + 1] = {position - 1, full} end
+  child.above, child.family, child.isStaged = job, {"parentKey", job, "parent", parent}, isStaged
+  jobs[#jobs + 1] = child
+  return {queue = child.queue.name, id = child.id}
 end
 for _, each in ipairs(asked.added) do
   local isAdded, added = isNew(each.name), {}
@@ -137,8 +122,8 @@ for _, each in ipairs(waits) do
     return refused(MOST_WAITING_FOR_SIGNAL .. " jobs wait for the signal " .. each.key)
   end
 end
-local full = excessIn(queues)[1]
-if full or fullGroup then return full and {"full", queues[full[1]].maxWaiting} or fullGroup end
+local refusal = refusalOf(excessIn(queues), lacking)
+if refusal then return refusal end
 
 -- The writes that take no memory go first, or a store whose memory is used up refuses all of them.
 rcall("DEL", job .. ":lock")

@@ -4,15 +4,15 @@
 --
 -- ...: further names and values
 local function groupEvent(events, maxEvents, group, event, id, ...)
-  local fields = {...}
   if group then
-    fields[#fields + 1] = "group"
-    fields[#fields + 1] = group
+    local fields = {...}
+    fields[#fields + 1], fields[#fields + 2] = "group", group
+    return groupEvent(events, maxEvents, nil, event, id, unpack(fields))
   end
   if maxEvents then
-    rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, unpack(fields))
+    rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, ...)
   else
-    rcall("XADD", events, "*", "event", event, "jobId", id, unpack(fields))
+    rcall("XADD", events, "*", "event", event, "jobId", id, ...)
   end
 end
 
