@@ -43,7 +43,6 @@ export async function storedSettings(call: Invocation): Promise<readonly Setting
   const workers = await call.request<Fields>('GET', '/workers');
   const called = Object.keys(workers).map((queue) => ({ queue }));
   const { limits } = allowed === null ? await call.jobgate.limits.list() : { limits: [] };
-  const { hooks } = await call.jobgate.hooks.list();
   const all = await Promise.all([
     ofEach([...common, ...queues], (place) => one(call, 'policy', place)),
     ofEach(called.sort(inOrder), (place) => one(call, 'worker', place)),
@@ -51,7 +50,7 @@ export async function storedSettings(call: Invocation): Promise<readonly Setting
       settingsIn('scheduler', found, (each) => each),
     ),
     ofEach(queues, (place) => groupsOf(call, place.queue)),
-    settingsIn('hook', hooks, (each) => each),
+    call.jobgate.hooks.list().then(({ hooks }) => settingsIn('hook', hooks, (each) => each)),
     call.jobgate
       .topics()
       .then(({ topics }) => ofEach(topics, ({ topic }) => subscriptionsOf(call, topic))),
