@@ -41,13 +41,18 @@ while ARGV[at] do
     at = at + 3
   end
   if number > 0 then payload, at = at, at + 3 end
-  local queue, isParent = queues[math.abs(number)], string.find(marks, "p", 1, true)
-  local job, full = flowJob(queue, isPlain and "" or place, payload, isPlain and place, isParent)
-  if string.find(marks, "g", 1, true) and rcall("EXISTS", job.key) == 1 then return {"exists", #jobs} end
-  if full then lacking[#lacking + 1] = {#jobs, full} end
-  if above then job.above, job.family = above.key, {"parentKey", above.key, "parent", parent} end
-  if queue.isPlain then queue.plain[queue.jobs] = job.id end
-  jobs[#jobs + 1] = job
+  local queue = queues[math.abs(number)]
+  if queue.isPlain then
+    queue.jobs, queue.toWait = queue.jobs + 1, queue.toWait + 1
+    queue.plain[queue.jobs], queue.payloads[queue.jobs] = place, payload
+  else
+    local isParent = string.find(marks, "p", 1, true)
+    local job, full = flowJob(queue, isPlain and "" or place, payload, isPlain and place, isParent)
+    if string.find(marks, "g", 1, true) and rcall("EXISTS", job.key) == 1 then return {"exists", #jobs} end
+    if full then lacking[#lacking + 1] = {#jobs, full} end
+    if above then job.above, job.family = above.key, {"parentKey", above.key, "parent", parent} end
+    jobs[#jobs + 1] = job
+  end
 end
 local refusal = refusalOf(excessIn(queues), lacking)
 if refusal then return refusal end

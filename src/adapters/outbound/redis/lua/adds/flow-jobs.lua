@@ -12,16 +12,12 @@
 --- @include "adds/priority-score"
 --- @include "adds/queue-room"
 
--- The fields of a job about its parent, where it has none.
-local NO_FAMILY = {}
-
 -- A job from its place and the arguments that begin with its name, counted in its queue; and how many jobs of its group
 -- wait where that has no room.
 --
 -- id: in place of the one that the place names
 local function flowJob(queue, place, at, id, isParent)
-  local delay, priority, lifo, given, ttl, cost, group, startCost = placeOf(place)
-  local full
+  local delay, priority, lifo, given, ttl, cost, group, startCost, full = placeOf(place)
   queue.jobs = queue.jobs + 1
   if delay == "0" and not isParent then
     queue.toWait = queue.toWait + 1
@@ -30,7 +26,7 @@ local function flowJob(queue, place, at, id, isParent)
   id = id or given
   return {queue = queue, id = id, key = queue.base .. id, name = ARGV[at], data = ARGV[at + 1], opts = ARGV[at + 2],
     delay = delay, priority = priority, isLifo = lifo == "1", ttl = ttl, isParent = isParent, cost = cost,
-    group = group, startCost = startCost, family = NO_FAMILY}, full
+    group = group, startCost = startCost, family = {}}, full
 end
 
 -- Of each queue in which too many jobs would wait its number, and how many.
@@ -65,8 +61,9 @@ end
 
 -- Stores jobs of several queues, with their places and events. Only pushPlain can fail; it returns the error of that.
 --
--- queues: as queuesOfFlow has them; plain has the ids of plain jobs
--- jobs: as flowJob has them, with above (the key of the parent) and isStaged (the hash is there)
+-- queues: as queuesOfFlow has them; plain has the ids of plain jobs, and payloads where their names, data and options
+-- begin among the arguments
+-- jobs: the others, as flowJob has them, with above (the key of the parent) and isStaged (the hash is there)
 -- registry: the key of the register of queues
 local function storeJobs(queues, jobs, timestamp, registry)
   local problem, counters = pushPlain(queues), {}
@@ -74,34 +71,24 @@ local function storeJobs(queues, jobs, timestamp, registry)
   for index, queue in ipairs(queues) do
     counters[2 * index - 1], counters[2 * index] = queue.base .. "id", string.format("%.0f", queue.number + queue.jobs)
     if not (queue.maxEvents and queue.isListed) then queue.maxEvents = createQueue(registry, queue.base .. "meta") end
+    local events = queue.base .. "events"
+    for position, id in ipairs(queue.plain) do
+      local name, data, opts = unpack(ARGV, queue.payloads[position], queue.payloads[position] + 2)
+      writeJob(queue.base .. id, name, data, opts, timestamp, "0", "0")
+      groupEvent(events, nil, nil, "added", id, "name", name)
+      groupEvent(events, queue.maxEvents, nil, "waiting", id)
+    end
   end
   if #counters > 0 then rcall("MSET", unpack(counters)) end
-
-  local function report(job, maxEvents, event, ...)
-    groupEvent(job.queue.base .. "events", maxEvents, job.group, event, job.id, ...)
-  end
 
   -- Entries of sets and lists, by their keys, that are written together.
   local dependencies, waiting = {}, {}
   local function gather(entries, key, entry)
-    local some = entries[key] or {}
-    entries[key] = some
-    some[#some + 1] = entry
+    entries[key] = entries[key] or {}
+    table.insert(entries[key], entry)
   end
   local function write(command, entries)
     for key, some in pairs(entries) do inPieces(command, key, some) end
-  end
-
-  local function waitUngrouped(job)
-    local base, id = job.queue.base, job.id
-    if job.queue.isGrouped then groupPlaces().ungroupedWaits(base) end
-    if job.priority ~= "0" then
-      rcall("ZADD", base .. "prioritized", getPriorityScore(tonumber(job.priority), base .. "pc"), id)
-    elseif job.isLifo then
-      rcall("RPUSH", base .. "wait", id)
-    else
-      gather(waiting, base .. "wait", id)
-    end
   end
 
   -- Brings a job to its place. Those that go to the list behind others are only gathered.
@@ -109,21 +96,26 @@ local function storeJobs(queues, jobs, timestamp, registry)
     local queue, base, id = job.queue, job.queue.base, job.id
     if job.isParent then
       rcall("ZADD", base .. "waiting-children", timestamp, id)
-      report(job, queue.maxEvents, "waiting-children")
-      return
-    end
-    if job.delay ~= "0" then
+      groupEvent(base .. "events", queue.maxEvents, job.group, "waiting-children", id)
+    elseif job.delay ~= "0" then
       waitUntilDue(base, queue.maxEvents, job.group, id, timestamp, tonumber(job.delay))
       queue.isAnyDelayed = true
-      return
+    else
+      if job.group then
+        groupPlaces().waitInGroup(base, job.group, id, tonumber(job.priority), job.isLifo and job.priority == "0")
+      else
+        if queue.isGrouped then groupPlaces().ungroupedWaits(base) end
+        if job.priority ~= "0" then
+          rcall("ZADD", base .. "prioritized", getPriorityScore(tonumber(job.priority), base .. "pc"), id)
+        elseif job.isLifo then
+          rcall("RPUSH", base .. "wait", id)
+        else
+          gather(waiting, base .. "wait", id)
+        end
+      end
+      groupEvent(base .. "events", queue.maxEvents, job.group, "waiting", id)
+      queue.isAnyWaiting = true
     end
-    if job.group then
-      groupPlaces().waitInGroup(base, job.group, id, tonumber(job.priority), job.isLifo and job.priority == "0")
-    elseif not queue.isPlain then
-      waitUngrouped(job)
-    end
-    report(job, queue.maxEvents, "waiting")
-    queue.isAnyWaiting = not queue.isPlain
   end
 
   for _, job in ipairs(jobs) do
@@ -143,7 +135,7 @@ local function storeJobs(queues, jobs, timestamp, registry)
     end
     if job.startCost then noteCost(job.queue.base, job.key, job.startCost) end
     -- The next event of the job trims them.
-    report(job, nil, "added", "name", job.name)
+    groupEvent(job.queue.base .. "events", nil, job.group, "added", job.id, "name", job.name)
     if job.ttl ~= "0" then
       noteExpiry(job.queue.base, job.id, expiryOf(timestamp, tonumber(job.ttl)))
       job.queue.isAnyExpiring = true

@@ -18,7 +18,7 @@ local function queueOfFlow(prefix, name, maxWaiting, ofGroup, isPlain)
   local isStartable = not paused and not (concurrency and running >= tonumber(concurrency))
   return {name = name, base = base, maxWaiting = tonumber(maxWaiting), maxEvents = maxEvents, isListed = listed,
     isStartable = isStartable, isGrouped = isGrouped, isPlain = isPlain and not isGrouped, toWait = 0, jobs = 0,
-    plain = {}, addToGroup = not isPlain and roomOfGroups(base, tonumber(ofGroup))}
+    plain = {}, payloads = {}, addToGroup = not isPlain and roomOfGroups(base, tonumber(ofGroup))}
 end
 
 -- The queues of some jobs with their counters, which are read with few commands for all, as the types of their events
