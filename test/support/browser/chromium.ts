@@ -9,7 +9,13 @@ import type { FoundServer } from '../server-session.ts';
 import { requireChromium } from './chromium-binary.ts';
 
 /** Its pages are the tests' own, so it needs no sandbox, which root and containers do not have. */
-const SETTINGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
+const SETTINGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-startup-window',
+];
 
 /**
  * A Chromium without windows, by the address of its DevTools. It ends with the test run, however that ends.
