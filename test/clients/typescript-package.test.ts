@@ -26,7 +26,7 @@ describe('The TypeScript package', function () {
     folder = await mkdtemp(join(tmpdir(), 'jobgate-typescript-'));
     const client = join(folder, 'jobgate/clients/typescript');
     project = join(folder, 'my-project');
-    cleanClone(join(folder, 'jobgate'), 'clients/typescript/');
+    cleanClone(join(folder, 'jobgate'), ['clients/typescript/', 'tsconfig.json']);
     // What the service needs is installed in the root of a clone.
     await mkdir(join(folder, 'jobgate/node_modules/installed'), { recursive: true });
     await mkdir(project);

@@ -13,9 +13,10 @@ export const projectFiles: readonly string[] = execFileSync(
   .split('\n')
   .filter(Boolean);
 
-/** Copies them to a folder, or those that are within a part of the project. */
-export function cleanClone(folder: string, part = ''): void {
-  for (const file of projectFiles.filter((each) => each.startsWith(part))) {
+/** Copies them to a folder, or those alone whose paths begin with one of the parts. */
+export function cleanClone(folder: string, parts: readonly string[] = ['']): void {
+  const isWanted = (file: string): boolean => parts.some((part) => file.startsWith(part));
+  for (const file of projectFiles.filter(isWanted)) {
     mkdirSync(join(folder, dirname(file)), { recursive: true });
     cpSync(join(ROOT, file), join(folder, file));
   }
