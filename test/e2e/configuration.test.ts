@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import type { CalledService } from '../support/called-service.ts';
 import { answer } from '../support/endpoint-server.ts';
+import { InProcessService } from '../support/in-process-service.ts';
 import { freePort } from '../support/redis/free-port.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
-import { StartedServices } from '../support/started-services.ts';
+import { ServicesOfTest, StartedServices } from '../support/started-services.ts';
 import { ServiceContext } from './service/context.ts';
 
 const MEMORY = { STORE: 'memory' };
@@ -12,19 +13,20 @@ const JOB = { name: 'job', data: 1 };
 
 /** What each variable changes in the running service (specification, "Configuration"). */
 describe('the configuration in effect', () => {
-  const services = new StartedServices();
-  let service: ServiceProcess;
+  const processes = new StartedServices();
+  const services = new ServicesOfTest(InProcessService);
+  let service: CalledService;
   const context = new ServiceContext(() => service);
 
   afterEach(async () => {
     await context.cleanUp();
-    await services.kill();
+    await Promise.all([processes.kill(), services.kill()]);
   });
 
   // holds: service.port, variables.port
   it('PORT is the port that it listens on', async () => {
     const port = String(await freePort());
-    await services.start({ ...MEMORY, PORT: port });
+    await processes.start({ ...MEMORY, PORT: port });
     expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).to.equal(200);
   });
 
@@ -39,11 +41,11 @@ describe('the configuration in effect', () => {
 
   // holds: tokens.none
   it('without AUTH_TOKENS every request is refused, and the log says so once', async () => {
-    service = await services.start({ ...MEMORY, AUTH_TOKENS: ' , ' });
+    const started = await processes.start({ ...MEMORY, AUTH_TOKENS: ' , ' });
     for (const token of ['test-token', '', ',']) {
-      expect((await service.call('GET', '/workers', undefined, token)).status).to.equal(401);
+      expect((await started.call('GET', '/workers', undefined, token)).status).to.equal(401);
     }
-    const lines = service.logs.filter(({ message }) => message?.includes('AUTH_TOKENS'));
+    const lines = started.logs.filter(({ message }) => message?.includes('AUTH_TOKENS'));
     expect(lines.map(({ level, message }) => [level, message])).to.deep.equal([
       ['warn', 'AUTH_TOKENS is not set: every request will be answered with 401'],
     ]);
@@ -79,11 +81,11 @@ describe('the configuration in effect', () => {
       [{ DEBUG: 'false' }, false],
       [{}, false],
     ] as const) {
-      service = await services.start({ ...MEMORY, ...environment });
-      await service.call('GET', '/workers');
-      await service.call('GET', '/nowhere');
-      await service.stop();
-      const levels = service.logs.map(({ level }) => level);
+      const started = await processes.start({ ...MEMORY, ...environment });
+      await started.call('GET', '/workers');
+      await started.call('GET', '/nowhere');
+      await started.stop();
+      const levels = started.logs.map(({ level }) => level);
       expect(levels).to.include('info');
       expect(levels.includes('debug')).to.equal(debug);
     }
@@ -91,12 +93,16 @@ describe('the configuration in effect', () => {
 
   // holds: security.mistaken-variable
   it('names what was probably meant, and starts', async () => {
-    service = await services.start({ ...MEMORY, AUTH_TOKEN: 'secret-token', AUTH_TOKENS: '' });
-    const line = await service.logged(
+    const started = await processes.start({
+      ...MEMORY,
+      AUTH_TOKEN: 'secret-token',
+      AUTH_TOKENS: '',
+    });
+    const line = await started.logged(
       'AUTH_TOKEN is not a variable of jobgate, is AUTH_TOKENS meant?',
     );
     expect(line).to.include({ level: 'warn', variable: 'AUTH_TOKEN', meant: 'AUTH_TOKENS' });
-    expect(JSON.stringify(service.logs)).not.to.contain('secret-token');
+    expect(JSON.stringify(started.logs)).not.to.contain('secret-token');
   });
 
   // holds: answers.too-large

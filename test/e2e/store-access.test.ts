@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { selfSignedCertificate } from '../support/certificate.ts';
+import type { CalledService } from '../support/called-service.ts';
 import { answer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
+import { InProcessService } from '../support/in-process-service.ts';
 import { isSlowLane } from '../support/lane.ts';
 import { freePort } from '../support/redis/free-port.ts';
 import { RedisSentinel } from '../support/redis/redis-sentinel.ts';
 import { RedisServer, type RedisServerOptions } from '../support/redis/redis-server.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
-import { StartedServices } from '../support/started-services.ts';
+import { ServicesOfTest, StartedServices } from '../support/started-services.ts';
 import { ServiceContext } from './service/context.ts';
 
 const JOB = { name: 'job', data: 1 };
@@ -23,14 +24,15 @@ const HOST = { STORE_HOST: '127.0.0.1' };
  * suite of its own.
  */
 describe('access to the store', () => {
-  const services = new StartedServices();
+  const loggedServices = new StartedServices();
+  const services = new ServicesOfTest(InProcessService);
   const stores: { stop(): Promise<void> }[] = [];
-  let service: ServiceProcess;
+  let service: CalledService;
   const context = new ServiceContext(() => service);
 
   afterEach(async () => {
     await context.cleanUp();
-    await services.kill();
+    await Promise.all([loggedServices.kill(), services.kill()]);
     await Promise.all(stores.splice(0).map((store) => store.stop()));
   });
 
@@ -114,7 +116,8 @@ describe('access to the store', () => {
       const { port, uri } = await redis();
       await setUser(uri, '-select');
       const STORE_URI = `redis://${login}127.0.0.1:${String(port)}${database}`;
-      service = await services.start({ STORE_URI });
+      const started = await loggedServices.start({ STORE_URI });
+      service = started;
       const worker = { queue: 'mail', endpoint: { url: 'http://127.0.0.1:9/', method: 'post' } };
       expect((await service.call('POST', '/workers', worker)).status).to.equal(503);
       expect((await service.call('POST', '/queues/mail/jobs', [JOB])).status).to.equal(503);
@@ -123,9 +126,9 @@ describe('access to the store', () => {
         .to.have.nested.property('[1].reason')
         .that.matches(/^The store is unavailable: /)
         .and.matches(reason);
-      const line = await service.logged('The service cannot connect to the store');
+      const line = await started.logged('The service cannot connect to the store');
       expect(line['error']).to.have.property('message').that.matches(reason);
-      expect(service.logs.filter(({ message }) => message === 'The store is unavailable')).to.be
+      expect(started.logs.filter(({ message }) => message === 'The store is unavailable')).to.be
         .empty;
       const admin = new Redis(port);
       expect(await admin.info('keyspace')).not.to.match(/keys=/);
@@ -137,42 +140,49 @@ describe('access to the store', () => {
   it('begins as soon as the user may select the database', async () => {
     const { port, uri } = await redis();
     await setUser(uri, '-select');
-    service = await services.start({
+    const started = await loggedServices.start({
       STORE_URI: `redis://gate:secret@127.0.0.1:${String(port)}/3`,
     });
+    service = started;
     expect((await service.call('GET', '/workers')).status).to.equal(503);
     await setUser(uri, '+select');
     await eventually('the service is ready', async () => {
       return (await fetch(`${service.url}/health/ready`)).status === 200;
     });
-    await service.logged('The store is connected');
+    await started.logged('The store is connected');
     await processes();
   });
 
   it('works for a user who may not use INFO, without output other than log lines', async () => {
     const { port, uri } = await redis();
     await setUser(uri, '-info');
-    await worksWith({ STORE_URI: `redis://gate:secret@127.0.0.1:${String(port)}` });
-    expect(service.errors).to.equal('');
+    const STORE_URI = `redis://gate:secret@127.0.0.1:${String(port)}`;
+    const started = await loggedServices.start({ STORE_URI });
+    service = started;
+    await processes();
+    expect(started.errors).to.equal('');
   });
 
   // holds: security.store-refusals
   it('is refused to a user who may not run scripts: the log says why once, and repeats no job', async () => {
     const { port, uri } = await redis();
     await setUser(uri, '-@scripting');
-    service = await services.start({ STORE_URI: `redis://gate:secret@127.0.0.1:${String(port)}` });
+    const started = await loggedServices.start({
+      STORE_URI: `redis://gate:secret@127.0.0.1:${String(port)}`,
+    });
+    service = started;
     const jobs = [{ name: 'secret-name', data: 'secret-data' }];
     for (let time = 0; time < 5; time += 1) {
       expect((await service.call('POST', '/queues/mail/jobs', jobs)).status).to.equal(503);
       expect((await fetch(`${service.url}/health/ready`)).status).to.equal(503);
     }
-    const causes = service.logs.filter(({ message }) => message === 'The store is unavailable');
+    const causes = started.logs.filter(({ message }) => message === 'The store is unavailable');
     const texts = causes.map((line) => (line['error'] as { message: string }).message);
     expect(texts)
       .to.include.members([...new Set(texts)])
       .and.have.lengthOf(new Set(texts).size);
     expect(texts.join()).to.match(/NOPERM.*eval/);
-    expect(JSON.stringify(service.logs)).not.to.match(/secret-(name|data)/);
+    expect(JSON.stringify(started.logs)).not.to.match(/secret-(name|data)/);
   });
 
   // holds: record.failover, settings.sentinels
@@ -235,9 +245,10 @@ describe('access to the store', () => {
     // holds: variables.store-tls
     it('is used when STORE_TLS asks for it, and an unknown authority is not trusted', async () => {
       const STORE_PORT = await startTls('no');
-      service = await services.start({ ...HOST, STORE_PORT, STORE_TLS: 'true' });
+      const started = await loggedServices.start({ ...HOST, STORE_PORT, STORE_TLS: 'true' });
+      service = started;
       expect((await service.call('GET', '/workers')).status).to.equal(503);
-      const line = await service.logged('The service cannot connect to the store');
+      const line = await started.logged('The service cannot connect to the store');
       expect(line['error'])
         .to.have.property('message')
         .that.matches(/self-signed certificate/);

@@ -5,6 +5,13 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** A running service, wherever it runs. */
+export interface CalledService {
+  readonly url: string;
+  /** Calls the REST interface, with the API token unless another one is given. */
+  call(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
+}
+
 /** Calls the REST interface of the service at a URL. */
 export async function callService(
   url: string,

@@ -1,12 +1,12 @@
 import type { JobJson } from '../../../src/domain/jobs/job-json.ts';
 import { EndpointServer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
-import type { Answer } from '../../support/called-service.ts';
+import type { Answer, CalledService } from '../../support/called-service.ts';
 import type { ServiceProcess } from '../../support/service-process.ts';
 
 /** The context of every part of the end-to-end suite: one running service, and queues of its own. */
-export class ServiceContext {
-  readonly #service: () => ServiceProcess;
+export class ServiceContext<Service extends CalledService = ServiceProcess> {
+  readonly #service: () => Service;
   readonly #endpoints: EndpointServer[] = [];
   readonly #workers: string[] = [];
   #queues = 0;
@@ -17,14 +17,14 @@ export class ServiceContext {
    * seconds: what they show is the same above every store.
    */
   constructor(
-    service: () => ServiceProcess,
+    service: () => Service,
     readonly prefix = 'bull',
     readonly playsClocks = true,
   ) {
     this.#service = service;
   }
 
-  get service(): ServiceProcess {
+  get service(): Service {
     return this.#service();
   }
 
