@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { CalledService } from '../support/called-service.ts';
 import { answer, EndpointServer } from '../support/endpoint-server.ts';
 import { EventStream } from '../support/event-stream.ts';
+import { InProcessService } from '../support/in-process-service.ts';
 import { isSlowLane } from '../support/lane.ts';
 import { freshSchema } from '../support/postgres/test-postgres.ts';
 import { ServiceProcess } from '../support/service-process.ts';
@@ -124,18 +126,18 @@ describe('the end of a job that was reported', () => {
     store: string,
     environment: () => Promise<Readonly<Record<string, string>>>,
   ])[] = [
-    ['the embedded store', () => Promise.resolve({ STORE_PATH: folder })],
+    ['the embedded store', () => Promise.resolve({ STORE: 'embedded', STORE_PATH: folder })],
     [
       'PostgreSQL',
       async () => {
         const { uri, schema } = await freshSchema();
-        return { STORE_URI: uri, STORE_SCHEMA: schema };
+        return { STORE: 'postgres', STORE_URI: uri, STORE_SCHEMA: schema };
       },
     ],
   ];
 
   /** The jobs that have completed by what the service shows right after a start. */
-  async function completedIn(service: ServiceProcess): Promise<ReadonlySet<string>> {
+  async function completedIn(service: CalledService): Promise<ReadonlySet<string>> {
     const ids = new Set<string>();
     for (let start = 0; ; start += 100) {
       const path = `${QUEUE}/jobs?statuses=completed&start=${start}&length=100`;
@@ -191,8 +193,8 @@ describe('the end of a job that was reported', () => {
         await enough;
         await service.exited;
         const ends = [...reported];
-        const again = await services.start(environment);
-        const completed = await completedIn(again);
+        const again = await InProcessService.start(environment);
+        const completed = await completedIn(again).finally(() => again.kill());
         expect(ends.filter((id) => !completed.has(id))).to.deep.equal([]);
       });
     }
