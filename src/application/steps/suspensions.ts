@@ -43,6 +43,7 @@ export function suspensionReader({
   return async (queue, body) => {
     if (!policies.areKnown) await policies.known();
     const request = suspensionOf(body, shape, tokens.draw(), queue, (each) => policies.of(each));
+    if (request.added.length === 0) return request;
     const all = jobsOfSteps(request);
     const groups = await groupsOfJobs(all, (at) => all[at]?.path ?? '', { policies, workers });
     return {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
+import type { Settled } from '../../../src/domain/attempts/ending.ts';
 import type { GroupDefaults } from '../../../src/domain/groups/group-settings.ts';
 import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
@@ -46,6 +47,16 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       const ending = { kind: 'suspended', request: whole, call: CALL } as const;
       expect(await harness.attempts.settle(queue, attempt, ending)).to.deep.equal({ held: true });
     };
+    /** Saves a step, and claims in the place of its attempt. */
+    const goesOn = (
+      attempt: Attempt,
+      step: string,
+      concurrency = TERMS.concurrency,
+    ): Promise<Settled> => {
+      const request = { ...NOTHING, steps: [{ name: step, value: '1' }] };
+      const ending = { kind: 'suspended', request, call: CALL } as const;
+      return harness.attempts.settle(queue, attempt, ending, claimOf({ ...TERMS, concurrency }));
+    };
     const namesOf = ({ steps = [] }: Attempt): readonly string[] => steps.map(({ name }) => name);
     const waitingFor = async (): Promise<number> =>
       (await harness.jobSignals.list(queue, PAGE)).total;
@@ -82,6 +93,42 @@ export function describeAroundSuspensions(harnessOf: () => QueueHarness): void {
       const attempt = await begun({ priority: 5 });
       await addOne(harness.queues, queue, { priority: 5 });
       await suspend(attempt, { steps: [{ name: 'one', value: '1' }] });
+      expect((await next()).jobId).to.equal(attempt.jobId);
+    });
+
+    // holds: steps.alone
+    it('for steps alone goes on in the claim beside it, with others of one moment', async () => {
+      let attempts = [await begun(), await begun(), await begun()];
+      const ids = attempts.map(({ jobId }) => jobId);
+      await addOne(harness.queues, queue);
+      for (const step of ['one', 'two']) {
+        const settled = await Promise.all(attempts.map((each) => goesOn(each, step)));
+        attempts = settled.flatMap(({ next }) => (next?.kind === 'attempt' ? [next.attempt] : []));
+      }
+      expect(attempts.map(({ jobId }) => jobId)).to.have.members(ids);
+      expect(attempts.map(namesOf)).to.deep.equal(ids.map(() => ['one', 'two']));
+      expect(attempts.map(({ deferrals, isWake }) => [deferrals, isWake])).to.deep.equal(
+        ids.map(() => [undefined, true]),
+      );
+    });
+
+    // holds: steps.alone
+    it('for steps alone waits ahead of others where the claim beside it gets no job', async () => {
+      const attempt = await begun();
+      await begun();
+      await addOne(harness.queues, queue);
+      const { held, next: claimed } = await goesOn(attempt, 'one', 1);
+      expect([held, claimed?.kind]).to.deep.equal([true, 'idle']);
+      expect(namesOf(await next())).to.deep.equal(['one']);
+    });
+
+    // holds: steps.alone
+    it('for steps alone waits behind a job whose delay elapsed', async () => {
+      const attempt = await begun();
+      const due = await addOne(harness.queues, queue, { delay: 1000 });
+      await harness.advance(1001);
+      const { next: claimed } = await goesOn(attempt, 'one');
+      expect(claimed?.kind === 'attempt' && claimed.attempt.jobId).to.equal(due.id);
       expect((await next()).jobId).to.equal(attempt.jobId);
     });
 

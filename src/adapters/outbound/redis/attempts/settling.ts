@@ -302,7 +302,7 @@ function batchArgument(claim: ClaimRequest | undefined): string {
 function valueOf(ending: AttemptEnding): string {
   if (ending.kind === 'completed') return JSON.stringify(ending.returnvalue);
   if (ending.kind !== 'suspended') return ending.reason;
-  return JSON.stringify(ending.request.steps.flatMap(({ name, value }) => [name, value]));
+  return ending.request.steps.flatMap(({ name, value }) => [name, value]).join('\n');
 }
 
 /** Calls that found their endpoint alive are the common case. */

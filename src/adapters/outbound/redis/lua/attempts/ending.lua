@@ -7,18 +7,20 @@
 --- @include "limits/limits"
 
 -- Ends attempts of a queue in three passes: `takeFrom` takes its job from each attempt that holds it, `release` frees
--- these jobs, `finish` does to each what its ending says. `effects` are those that others must learn of.
+-- these jobs, `finish` does to each what its ending says. `effects` are those that others must learn of. `ahead` has,
+-- by their steps, the jobs that go on ahead of all that wait, and are in no list yet: a claim takes them, or
+-- `waitAhead` puts them there.
 --
 -- ofWorker: how many ended jobs are kept unless they say so themselves.
 local function endingsOf(queue, ofWorker, isReported)
-  local endings = {effects = {}, released = {}, hasFinished = false, hasWaiting = false, hasDelayed = false,
-    mayGate = false, frees = false}
+  local endings = {effects = {}, released = {}, ahead = {}, hasFinished = false, hasWaiting = false,
+    hasDelayed = false, mayGate = false, frees = false}
   local prefix, timestamp = queue.prefix, queue.timestamp
   local records, locks, otherKinds = {}, {}, nil
   -- By its text, since most endings of a run have the same.
   local termsByText = {[""] = {how = "completed"}}
-  local fields = {"parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED, STEPS}
-  if queue.isGrouped then fields[#fields + 1] = GROUP end
+  local fields = {"parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED, STEPS, GROUP,
+    SUSPENSIONS, "priority", DEFERRALS, COUNTED}
 
   local function note(step, effect)
     endings.effects[#endings.effects + 1] = step
@@ -38,7 +40,7 @@ local function endingsOf(queue, ofWorker, isReported)
   local function others()
     if otherKinds then return otherKinds end
     --- @include "attempts/other-endings"
-    otherKinds = otherEndings(queue, ofWorker, endings, fields)
+    otherKinds = otherEndings(queue, ofWorker, endings)
     return otherKinds
   end
 
@@ -50,7 +52,7 @@ local function endingsOf(queue, ofWorker, isReported)
     local job, terms = prefix .. id, termsIn(ARGV[at + 4])
     local how = terms.how
     local saves = how == "saved" and others()
-    local record = redis.pcall("HMGET", job, unpack(saves and saves.fieldsToSave or fields))
+    local record = redis.pcall("HMGET", job, unpack(fields, 1, saves and #fields or queue.isGrouped and 10 or 9))
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
     if isHeld and saves and not saves.admits(step, job, ARGV[at + 2], record) then

@@ -1,6 +1,7 @@
 -- In TypeScript: domain/transitions/settle
 --- @include "reading/decoded"
 --- @include "attempts/failure"
+--- @include "attempts/few-steps"
 --- @include "attempts/hold"
 --- @include "groups/group-orders"
 --- @include "attempts/steps"
@@ -8,9 +9,7 @@
 --- @include "attempts/wait-again"
 
 -- Ends attempts otherwise than by a completion.
---
--- fields: those that endings.takeFrom reads of a job
-local function otherEndings(queue, ofWorker, endings, fields)
+local function otherEndings(queue, ofWorker, endings)
   local prefix, timestamp, toSave = queue.prefix, queue.timestamp, {}
 
   -- An attempt that never started goes on no record.
@@ -25,8 +24,7 @@ local function otherEndings(queue, ofWorker, endings, fields)
     record(job, held, call)
   end
 
-  local others = {fieldsToSave = {unpack(fields, 1, 9)}}
-  others.fieldsToSave[10], others.fieldsToSave[11], others.fieldsToSave[12] = GROUP, SUSPENSIONS, "priority"
+  local others = {}
 
   -- Returns the move of the breaker, if any.
   function others.judge(id, token, verdict)
@@ -99,16 +97,19 @@ local function otherEndings(queue, ofWorker, endings, fields)
 
   -- Whether an answer that awaits nothing may save its steps here. What is wrong with one, attempts/suspend finds out.
   --
-  -- value: as JSON, of each step its name and its value
+  -- value: in lines, of each step its name and its value
   function others.admits(step, job, value, held)
-    local steps, values, new = stepsOf(job, held[9]), cjson.decode(value), {}
-    for index = 1, #values, 2 do
-      if steps.count == 0 or rcall("HEXISTS", job .. STEP_VALUES, values[index]) == 0 then
-        countStep(steps, values[index], #values[index + 1])
-        new[#new + 1], new[#new + 2] = values[index], values[index + 1]
+    local steps, new, isKnown = stepsOf(job, held[9]), {}, {}
+    -- All steps, where the claim of this run answers them and they are few.
+    local all = queue.wantsSteps and (steps.count == 0 and {} or fewSteps(job, held[9]))
+    for index = 1, all and #all or 0, 2 do isKnown[all[index]] = true end
+    for name, text in string.gmatch(value, "([^\n]+)\n([^\n]+)") do
+      if not isKnown[name] and (all or rcall("HEXISTS", job .. STEP_VALUES, name) == 0) then
+        countStep(steps, name, #text)
+        new[#new + 1], new[#new + 2] = name, text
       end
     end
-    toSave[step] = {steps = steps, new = new}
+    toSave[step] = {steps = steps, new = new, all = all}
     local most = string.find(held[4] or "", '"maxCalls"', 1, true) and tonumber(decoded(held[4]).maxCalls)
     return #new > 0 and not excessOf(steps) and (tonumber(held[11]) or 0) < (most or MOST_SUSPENSIONS)
   end
@@ -116,16 +117,23 @@ local function otherEndings(queue, ofWorker, endings, fields)
   -- Saves the steps of an admitted answer, after which the job waits ahead of others, or of those of its priority. The
   -- attempt does not count.
   function others.save(step, id, token, call, held)
-    local job, steps, new = prefix .. id, toSave[step].steps, toSave[step].new
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, COUNTED, DEFERRALS)
+    local job, steps, new, all = prefix .. id, toSave[step].steps, toSave[step].new, toSave[step].all
+    if held[13] or held[14] then rcall("HDEL", job, DEFERRALS, COUNTED) end
     for index = 1, #new, 2 do
       noteSaved(steps, token, new[index])
-      putStep(steps, new[index], STEP_OF_VALUE, timestamp, new[index + 1])
+      local saved = putStep(steps, new[index], STEP_OF_VALUE, timestamp, new[index + 1])
+      if all then all[#all + 1], all[#all + 2] = new[index], saved end
     end
-    held[9] = writeSteps(steps)
+    held[9], queue.savedSteps[job] = writeSteps(steps), all
     local recorded = call ~= "" and endings.lineOf(held, call) or held[8] or ""
     rcall("HSET", job, SUSPENSIONS, (tonumber(held[11]) or 0) + 1, RECORDED, recorded)
-    goOnAhead(queue, id, held[10], held[12])
+    if queue.takesAhead and not held[10] and (tonumber(held[12]) or 0) == 0 then endings.ahead[step] = id
+    else endings.waitAhead(id, held[10], held[12]) end
+  end
+
+  function endings.waitAhead(id, group, priority)
+    rcall("HDEL", prefix .. id, ATTEMPT, PROCESSED_BY)
+    goOnAhead(queue, id, group, priority)
     endings.hasWaiting = true
   end
 

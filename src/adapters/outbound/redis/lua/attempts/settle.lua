@@ -35,7 +35,7 @@
 -- ARGV[17] the names of the limits that the queue shares, as JSON; empty for none
 -- ARGV[18] "1" when the claims want the steps of their jobs
 -- ARGV[19…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
---   return value, the reason, or the saved steps (as JSON, the name and the value of each in turn); the record of the
+--   return value, the reason, or the saved steps (in lines, the name and the value of each); the record of the
 --   attempt or nothing; the terms of the ending as JSON, nothing for a completion without a verdict; the token to claim
 --   with, or nothing
 --
@@ -65,6 +65,7 @@ local queue = {
   completed = KEYS[10], failed = KEYS[11], limiter = KEYS[12],
   isPaused = metadata[1], concurrency = tonumber(metadata[2]) or math.huge, max = metadata[3], duration = metadata[4],
   hasGate = metadata[6], isGrouped = metadata[7], hasLimits = metadata[8], groups = ARGV[13], hooks = ARGV[15],
+  wantsSteps = ARGV[18] == "1", savedSteps = {},
 }
 local endings = endingsOf(queue, {count = tonumber(ARGV[10]), age = tonumber(ARGV[11])}, ARGV[12] == "1")
 
@@ -78,6 +79,8 @@ end
 if #endings.released > 0 then
   -- Whether a limiter may have counted the starts of these jobs.
   queue.mayCount = queue.max or queue.hasLimits or queue.isGrouped or ARGV[9] ~= "" or not hasClaims
+  -- Whether nothing but the order of the jobs decides which of them a claim takes.
+  queue.takesAhead = not (queue.mayCount or queue.hasGate or queue.isPaused or ARGV[14] ~= "" or ARGV[17] ~= "")
   endings.release(metadata[5] or keepEvents(queue.meta))
   for step = 1, count do
     local at = FIRST + (step - 1) * FIELDS
@@ -108,11 +111,14 @@ if hasClaims then
     limiter = ARGV[9] ~= "" and cjson.decode(ARGV[9]) or nil,
     batch = ARGV[14] ~= "" and cjson.decode(ARGV[14]) or nil,
     limits = ARGV[17] ~= "" and ARGV[17] or nil,
-    wantsSteps = ARGV[18] == "1",
+    wantsSteps = queue.wantsSteps,
   })
   for step = 1, count do
-    local token = tokenOf(step)
-    if token ~= "" and answers[step] == DONE then answers[step] = claims.take(token) or DONE end
+    local token, ahead = tokenOf(step), endings.ahead[step]
+    local mayTake = token ~= "" and answers[step] == DONE
+    local taken = mayTake and ahead and claims.take(token, ahead)
+    if ahead and not taken then endings.waitAhead(ahead) end
+    if mayTake then answers[step] = taken or claims.take(token) or DONE end
   end
   claims.close()
   keepEnded(queue)

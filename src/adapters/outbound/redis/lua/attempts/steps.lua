@@ -22,11 +22,12 @@ local function excessOf(steps)
   if steps.bytes > MOST_STEPS_BYTES then return "Steps exceed " .. MOST_STEPS_BYTES / 1048576 .. " MB" end
 end
 
--- Saves the value of a step that is counted. `writeSteps` comes after the last one.
+-- Saves the value of a step that is counted. `writeSteps` comes after the last one. Returns what it wrote.
 local function putStep(steps, name, kind, at, value)
   steps.last = steps.last + 1
-  local saved = string.format("%.0f:%s:%.0f:", steps.last, kind, at)
-  rcall("HSET", steps.job .. STEP_VALUES, name, saved .. value)
+  local saved = string.format("%.0f:%s:%.0f:", steps.last, kind, at) .. value
+  rcall("HSET", steps.job .. STEP_VALUES, name, saved)
+  return saved
 end
 
 -- The attempt with this token saved the step.

@@ -11,7 +11,8 @@
 
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
 --
--- queue: attempts/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
+-- queue: attempts/queue with isPaused, concurrency, max, duration and hasGate of its metadata, and savedSteps (lists of
+-- steps that the run has read, by the keys of their jobs); claimant: deadline
 -- (epoch ms of the store, or nothing), count (of claims), concurrency, lockDuration, replica, groups (the defaults of
 -- groups as JSON), pulled (the register, for pulls), hasBreaker (nothing for pulls), limiter (max, duration, or
 -- nothing), batch (see attempts/batch, or nothing), limits (the names of those that the queue shares as JSON, or
@@ -111,23 +112,28 @@ local function claimsOf(queue, claimant)
     local started = {markedParent(job, id, record), id}
     if steps and claimant.wantsSteps then
       --- @include "attempts/few-steps"
-      started[3] = fewSteps(job, steps)
+      started[3] = fewSteps(job, steps, queue.savedSteps[job])
     end
     return started
   end
 
-  local function takeNext(token)
+  local function takeNext(token, ahead)
     while expirable > 0 do
       if claims.isEmpty or (gate or bounds) and isClosed() then return nil end
       if not room then measureRoom() end
-      if room <= 0 or bounds and bounds.areFull() then return nil end
+      if room <= 0 or bounds and bounds.areFull() or ahead and hasDue then return nil end
       local turn = turns and (batch and batch.turn(turns) or not batch and turns.next())
       -- A call with several jobs may pass over the first that is due.
       if hasDue and (not turns or turn and not turn.job) then
         --- @include "attempts/due"
         moveDueJobsToHead(queue, batch and math.huge or 1)
       end
-      local id = (turn or not turns) and nextId(turn)
+      local id = ahead or (turn or not turns) and nextId(turn)
+      if ahead then
+        ahead = nil
+        rcall("LPUSH", queue.active, id)
+        rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+      end
       if claims.isEmpty or claims.limitedFor > 0 then return nil end
       if not id and batch and turns and turns.next() then return mayNotJoin() end
       if not id then
@@ -179,9 +185,11 @@ local function claimsOf(queue, claimant)
 
   -- Takes the next job. Answers its record, its id and maybe its steps, the id alone of one whose slot is to be
   -- skipped, or nothing.
-  function claims.take(token)
+  --
+  -- ahead: the next job where that is known, which is in no list; nothing is taken then where a delayed job goes ahead
+  function claims.take(token, ahead)
     if bounds then bounds.token = token end
-    local taken = takeNext(token)
+    local taken = takeNext(token, ahead)
     if bounds and not taken then bounds.gotNothing() end
     return taken
   end

@@ -8,7 +8,7 @@ local function withAttempt(recorded, startedAt, endedAt, rest, steps, attempt)
     rest = withSaved(rest, steps, string.match(attempt or "", ":(.*)$"))
   end
   if not tonumber(startedAt) then startedAt = endedAt end
-  local number, earlier = 1, ""
+  local number = 1
   if recorded then
     -- Without patterns, which would go through all lines by their characters.
     local others, start, at = 0, 1, string.find(recorded, "\n", 1, true)
@@ -16,7 +16,7 @@ local function withAttempt(recorded, startedAt, endedAt, rest, steps, attempt)
     local last, code = string.match(recorded, '^%[(%d+),[^,]*,[^,]*,"(%a)"', start)
     number = (tonumber(last) or 0) + ((code == OUTCOME_DEFERRED or code == OUTCOME_SUSPENDED) and 0 or 1)
     if others >= KEPT_ATTEMPTS - 1 then recorded = string.sub(recorded, string.find(recorded, "\n", 1, true) + 1) end
-    earlier = recorded .. "\n"
   end
-  return earlier .. "[" .. number .. "," .. startedAt .. "," .. math.max(0, endedAt - startedAt) .. "," .. rest
+  local line = "[" .. number .. "," .. startedAt .. "," .. math.max(0, endedAt - startedAt) .. "," .. rest
+  return recorded and recorded .. "\n" .. line or line
 end
