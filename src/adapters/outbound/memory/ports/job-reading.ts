@@ -2,7 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import { endedState } from '../../../../domain/jobs/job-status.ts';
 import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import { STEP_LENGTH } from '../records/job-history.ts';
 import { keptJobs, type FoundJob } from '../records/kept-jobs.ts';
+import { LARGEST_PIECE } from '../records/kept-values.ts';
 import { readPiece, readPieces, UNREAD, type ValueReading } from '../records/value-reading.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { sizeOf, type StoredJob } from '../state/stored-job.ts';
@@ -105,7 +107,8 @@ export class JobReading {
   async fetch(wanted: readonly StoredJob[]): Promise<void> {
     const { jobs } = this.#queue;
     const parents = wanted.filter((job) => job.isWhole);
-    const next = wanted.length === 1 ? wanted.flatMap((job) => jobs.behind(job, aheadOf(job))) : [];
+    const next =
+      wanted.length === 1 ? wanted.flatMap((job) => shortOnes(jobs.behind(job, aheadOf(job)))) : [];
     const missing = [...new Set([...wanted, ...next])].filter((job) => !job.isWhole);
     const read = await this.#read(missing);
     for (const [job, found] of read) this.#complete(job, found);
@@ -185,6 +188,13 @@ function isOf({ finishedOn }: FoundJob, job: StoredJob): boolean {
   return endedState(job.status) === undefined
     ? finishedOn === undefined
     : finishedOn === job.finishedOn;
+}
+
+/** The first of some jobs, whose steps are listed in about 256 kB: a server counts less for what it compresses. */
+function shortOnes(jobs: readonly StoredJob[]): readonly StoredJob[] {
+  let length = 0;
+  const end = jobs.findIndex((job) => (length += job.lastStep * STEP_LENGTH) > LARGEST_PIECE);
+  return end === -1 ? jobs : jobs.slice(0, end);
 }
 
 function aheadOf({ group }: StoredJob): number {

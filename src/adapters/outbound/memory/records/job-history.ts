@@ -23,7 +23,7 @@ export const NO_HISTORY: Readonly<JobHistory> = {
 const MOST_INLINE = 2000;
 
 /** About how many characters a step takes. */
-const STEP_LENGTH = 100;
+export const STEP_LENGTH = 100;
 
 /** About how many characters one attempt takes beside its texts. */
 const ATTEMPT_OVERHEAD = 200;
