@@ -9,21 +9,19 @@ const KINDS: Readonly<Record<string, StepKind>> = {
   [STEP_OF_JOBS]: 'jobs',
 };
 
-/** The most characters before the value of a step, as STEP_VALUES has it. */
-const LONGEST_HEAD = 40;
-
 /** The steps of a job in the order in which they were saved. @param values by their names. */
 export function readSteps(
   values: Iterable<readonly [name: string, text: string]>,
 ): readonly Omit<SavedStep, 'size'>[] {
   const steps = [...values].flatMap(([name, text]) => {
     // The value is long, and is left as it is.
-    const [number, letter = '', at = ''] = text.slice(0, LONGEST_HEAD).split(':', 3);
-    const kind = KINDS[letter];
+    const letter = text.indexOf(':') + 1;
+    const value = text.indexOf(':', letter + 2) + 1;
+    const kind = KINDS[text.charAt(letter)];
     if (kind === undefined) return [];
-    const value = text.slice(`${number}:${letter}:${at}:`.length);
-    const step = { name, kind, at: Number(at), value };
-    return [{ number: Number(number), step }];
+    const at = Number(text.slice(letter + 2, value - 1));
+    const step = { name, kind, at, value: text.slice(value) };
+    return [{ number: Number(text.slice(0, letter - 1)), step }];
   });
   return steps.sort((one, other) => one.number - other.number).map(({ step }) => step);
 }
