@@ -59,7 +59,7 @@ class Replica {
     const keptValues = new KeptValues();
     const payloads = new RecentPayloads(
       0,
-      (key) => changes.areValuesStored(key) && this.#memory.isFolded(key),
+      (key) => changes.areValuesStored(key) && this.#memory.unfolded.isFolded(key),
     );
     this.#records = new StoreRecords(changes, keptValues, payloads);
     const settings = {
@@ -71,7 +71,7 @@ class Replica {
     };
     this.#queues = new MemoryStore(clock, new CronCalendar(), settings, this.#records);
     this.#memory = new ReplicaMemory({ queues: this.#queues, records: this.#records, changes });
-    keptValues.readFrom(foldedOrLogged(log, this.#memory));
+    keptValues.readFrom(foldedOrLogged(log, this.#memory.unfolded));
     const listener = {
       committed: (): void => undefined,
       caughtUp: (): void => undefined,

@@ -64,7 +64,7 @@ describe('ReplicaMemory', () => {
     memory.endSteps(true, memory.takeChanges(), 4);
     await take(memoryAttempts(queues), queue);
     memory.endSteps(true, memory.takeChanges(), 5);
-    const roundsOf = (key: object) => memory.unfoldedRounds([{ ...payload, ...key }]);
+    const roundsOf = (key: object) => memory.unfolded.roundsOf([{ ...payload, ...key }]);
     expect([roundsOf({}), roundsOf({ kind: 'job' })]).to.deep.equal([[4], [5]]);
     const other = { kind: 'payload', queue, id: 'other', value: null };
     const text = JSON.stringify([other]);

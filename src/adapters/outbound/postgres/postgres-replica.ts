@@ -63,14 +63,14 @@ export function postgresReplica(
   const keptValues = new KeptValues();
   const payloads = new RecentPayloads(
     RECENT_BYTES,
-    (key) => changes.areValuesStored(key) && memory.isFolded(key),
+    (key) => changes.areValuesStored(key) && memory.unfolded.isFolded(key),
   );
   const records = new StoreRecords(changes, keptValues, payloads);
   const isFull = (): boolean => system.fullMemory() !== undefined;
   const skipsSlots = (): boolean => room.skipsSlots(isFull());
   const queues = new MemoryStore(clock, calendar, { ...settings.queues, skipsSlots }, records);
   const memory: ReplicaMemory = new ReplicaMemory({ queues, records, changes });
-  keptValues.readFrom(foldedOrLogged(log, memory));
+  keptValues.readFrom(foldedOrLogged(log, memory.unfolded));
   const lag = new LogLag(database, logger);
   const rounds = new Rounds(database, log, memory, instance, {
     committed: (length) => {

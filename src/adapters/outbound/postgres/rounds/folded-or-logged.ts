@@ -2,7 +2,7 @@ import type { FindsRecords } from '../../memory/records/kept-values.ts';
 import { readId, writtenId } from '../../memory/records/record-ids.ts';
 import { keyText } from '../log/log-entry.ts';
 import type { SharedLog } from '../log/shared-log.ts';
-import type { ReplicaMemory } from './replica-memory.ts';
+import type { UnfoldedValues } from './unfolded-values.ts';
 
 /**
  * Finds records with values where they are: folded, or for those that changed a moment ago in the rounds that did it. The
@@ -10,12 +10,12 @@ import type { ReplicaMemory } from './replica-memory.ts';
  */
 export function foldedOrLogged(
   log: Pick<SharedLog, 'find' | 'latest'>,
-  memory: Pick<ReplicaMemory, 'unfoldedRounds'>,
+  unfolded: Pick<UnfoldedValues, 'roundsOf'>,
 ): FindsRecords {
   return {
     find: async (groups, most) => {
       const keys = groups.flat();
-      const rounds = memory.unfoldedRounds(keys.map((key) => ({ ...key, id: readId(key.id) })));
+      const rounds = unfolded.roundsOf(keys.map((key) => ({ ...key, id: readId(key.id) })));
       if (rounds?.length === 0) return log.find(groups, most);
       const written = keys.map((key) => ({ ...key, queue: writtenId(key.queue) }));
       const found = await log.latest(written, rounds);

@@ -1,23 +1,12 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';
 import { readId } from '../../memory/records/record-ids.ts';
-import { kindsOf, ownerOf, type ValueKey } from '../../memory/records/value-key.ts';
 import type { UnnamedJobs } from '../../memory/records/unnamed-jobs.ts';
 import type { StoreRecords } from '../../memory/records/store-records.ts';
 import type { MemoryStore } from '../../memory/state/memory-store.ts';
 import type { TakenChange } from '../log/log-entry.ts';
 import type { SharedChanges } from './shared-changes.ts';
-
-/** The last round that changed a record with values, and the owner of these. */
-interface ChangedIn {
-  readonly round: number;
-  /** Whether it is that round, and not an earlier one. */
-  readonly isKnown: boolean;
-  readonly owner: ValueKey;
-}
-
-/** A record, with its id as it is in memory. */
-type ChangedKey = Readonly<Record<'kind' | 'queue' | 'id', string>>;
+import { UnfoldedValues } from './unfolded-values.ts';
 
 /** The parts of the memory of a replica. */
 export interface MemoryParts {
@@ -29,8 +18,7 @@ export interface MemoryParts {
 /** The memory of one replica, as the log changes it. */
 export class ReplicaMemory {
   readonly #parts: MemoryParts;
-  /** The records with values that are not folded yet as they are now, the oldest rounds first. */
-  readonly #unfolded = new Map<string, ChangedIn>();
+  readonly unfolded = new UnfoldedValues();
 
   constructor(parts: MemoryParts) {
     this.#parts = parts;
@@ -70,7 +58,7 @@ export class ReplicaMemory {
       records.restored();
       return queues.replaced();
     });
-    this.#noteUnfolded(round, changes);
+    for (const change of changes) this.unfolded.note(change, change.id, change.round ?? -round);
     announce();
   }
 
@@ -88,10 +76,7 @@ export class ReplicaMemory {
       return;
     }
     ofReplica.written();
-    this.#noteUnfolded(
-      round,
-      changes.map(({ kind, queue, id, value }) => ({ kind, queue, id: readId(id), value, round })),
-    );
+    for (const change of changes) this.unfolded.note(change, readId(change.id), round);
   }
 
   /**
@@ -103,58 +88,8 @@ export class ReplicaMemory {
    */
   folded(folded: number, most = Infinity): boolean {
     const { changes, queues } = this.#parts;
-    let left = most;
-    for (const [text, { round, owner }] of this.#unfolded) {
-      if (round > folded) return false;
-      if ((left -= 1) < 0) return true;
-      this.#unfolded.delete(text);
-      if (!this.isFolded(owner) || !changes.areValuesStored(owner)) continue;
-      queues.find(owner.queue)?.stored(owner);
-    }
-    return false;
+    return this.unfolded.forget(folded, most, (owner) => {
+      if (changes.areValuesStored(owner)) queues.find(owner.queue)?.stored(owner);
+    });
   }
-
-  /** Whether all values of an owner are folded. */
-  isFolded(owner: ValueKey): boolean {
-    const { queue, id } = owner;
-    return kindsOf(owner).every((kind) => !this.#unfolded.has(textOf({ kind, queue, id })));
-  }
-
-  /**
-   * The rounds that last changed those of some records that are not folded yet.
-   *
-   * @returns undefined where that is not known of all of them.
-   */
-  unfoldedRounds(keys: readonly ChangedKey[]): readonly number[] | undefined {
-    const changed = keys.flatMap((key) => this.#unfolded.get(textOf(key)) ?? []);
-    if (changed.some(({ isKnown }) => !isKnown)) return undefined;
-    return [...new Set(changed.map(({ round }) => round))];
-  }
-
-  /** @param last the last of the rounds that made the changes. */
-  #noteUnfolded(
-    last: number,
-    changes: readonly (ChangedKey & Pick<TakenChange, 'round' | 'value'>)[],
-  ): void {
-    const roundOf = ({ round = last }: Pick<TakenChange, 'round'>): number => round;
-    for (const key of changes.toSorted((one, other) => roundOf(one) - roundOf(other))) {
-      const owner = isAwaitedChild(key) ? undefined : ownerOf(key.kind, key.queue, key.id);
-      if (owner === undefined) continue;
-      const text = textOf(key);
-      this.#unfolded.delete(text);
-      const isKnown = key.round !== undefined;
-      this.#unfolded.set(text, { round: roundOf(key), isKnown, owner });
-    }
-  }
-}
-
-/** Whether it is the record of a child that has not ended, which has no value. @param value as JSON text, or parsed. */
-function isAwaitedChild({ kind, value }: Pick<TakenChange, 'value'> & { kind: string }): boolean {
-  if (kind !== 'child' || value === undefined || value === null) return false;
-  return typeof value === 'string' ? !value.includes('"ending"') : !Object.hasOwn(value, 'ending');
-}
-
-/** The name of a queue has no colon. */
-function textOf({ kind, queue, id }: ChangedKey): string {
-  return `${kind}:${queue}:${id}`;
 }
