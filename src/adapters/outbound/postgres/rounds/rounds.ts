@@ -1,5 +1,7 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { storeUnavailable } from '../../../../domain/errors.ts';
+import { boundedPieces } from '../../../../domain/values/pieces.ts';
+import { MOST_IN_PIECE } from '../../memory/ports/steps.ts';
 import { readId } from '../../memory/records/record-ids.ts';
 import type { RecordChange, RecordKey, StoredRecord } from '../../memory/records/record.ts';
 import type { Database, Session } from '../driver/database.ts';
@@ -211,7 +213,7 @@ export class Rounds {
     calls.reads.push(...this.#reads.splice(0));
     const startedAt = performance.now();
     const entries = await this.#log.after(this.#position);
-    this.#take(entries);
+    await this.#take(entries);
     this.#listener.caughtUp(startedAt);
     this.#runReads(calls.reads);
   }
@@ -219,7 +221,7 @@ export class Rounds {
   async #changing(calls: RoundCalls): Promise<void> {
     await this.#database.session(async (session) => {
       const entries = await this.#log.begin(session, this.#position);
-      this.#take(await this.#withDoubtful(session, entries));
+      await this.#take(await this.#withDoubtful(session, entries));
       this.#resolveDoubt(entries);
       this.#listener.caughtUp(performance.now());
       // Nobody else can change anything by now, so that those which came since the round began join it.
@@ -310,11 +312,19 @@ export class Rounds {
     return [...entries, { ...read, changes: changesText(changes.map(asChange)) }];
   }
 
-  #take(entries: readonly LogEntry[]): void {
-    const last = entries.at(-1);
-    if (last === undefined) return;
-    this.#memory.take(latestChanges(entries), last.round);
-    this.#position = last.round;
+  /** In turns: rounds of others may be large, or many. */
+  async #take(entries: readonly LogEntry[]): Promise<void> {
+    const most = { size: MOST_IN_PIECE.characters };
+    const pieces = boundedPieces(entries, ({ changes }) => changes.length, most);
+    for (const [index, some] of pieces.entries()) {
+      if (index > 0) await turn();
+      const changes = latestChanges(some);
+      // Taking what a large round changed takes as long as reading it.
+      if (changes.length > MOST_IN_PIECE.jobs) await turn();
+      const round = some.at(-1)?.round ?? this.#position;
+      this.#memory.take(changes, round);
+      this.#position = round;
+    }
   }
 }
 

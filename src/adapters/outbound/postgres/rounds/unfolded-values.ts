@@ -1,9 +1,11 @@
 import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import { kindsOf, ownerOf, type ValueKey } from '../../memory/records/value-key.ts';
-import type { TakenChange } from '../log/log-entry.ts';
 
 /** A record, with its id as it is in memory. */
 export type ChangedKey = Readonly<Record<'kind' | 'queue' | 'id', string>>;
+
+/** A change of a record. `value` is JSON text, or parsed. */
+type Changed = Omit<ChangedKey, 'id'> & { readonly value: unknown };
 
 /** Records of one kind and queue that one round changed. */
 interface ChangedTogether extends Omit<ChangedKey, 'id'> {
@@ -23,11 +25,7 @@ export class UnfoldedValues {
    * @param id that of the record as it is in memory.
    * @param round negative if it may have been an earlier one.
    */
-  note(
-    { kind, queue, value }: Pick<TakenChange, 'value'> & Omit<ChangedKey, 'id'>,
-    id: string,
-    round: number,
-  ): void {
+  note({ kind, queue, value }: Changed, id: string, round: number): void {
     if (kind === 'child' && isAwaited(value)) return;
     const last = this.#changed.at(-1);
     if (last?.kind === kind && last.queue === queue && last.round === Math.abs(round)) {
@@ -85,7 +83,7 @@ export class UnfoldedValues {
   }
 }
 
-/** Whether a child has not ended, so that its record has no value. @param value as JSON text, or parsed. */
+/** Whether a child has not ended, so that its record has no value. */
 function isAwaited(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('"ending"');
   return typeof value === 'object' && value !== null && !Object.hasOwn(value, 'ending');
