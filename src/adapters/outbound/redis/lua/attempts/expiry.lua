@@ -9,3 +9,9 @@ local function expiryOf(record)
     if record[field] == EXPIRES then return tonumber(record[field + 1]) end
   end
 end
+
+-- A job that starts in time does not expire any more.
+local function startsInTime(prefix, id)
+  rcall("HDEL", prefix .. id, EXPIRES)
+  rcall("ZREM", prefix .. EXPIRING, id)
+end

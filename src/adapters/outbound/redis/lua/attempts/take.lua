@@ -1,4 +1,5 @@
 -- In TypeScript: domain/transitions/claim, domain/transitions/next-job
+--- @include "attempts/claim-room"
 --- @include "attempts/counted-start"
 --- @include "attempts/expiry"
 --- @include "groups/group-places"
@@ -12,11 +13,10 @@
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
 --
 -- queue: attempts/queue with isPaused, concurrency, max, duration and hasGate of its metadata, and savedSteps (lists of
--- steps that the run has read, by the keys of their jobs); claimant: deadline
--- (epoch ms of the store, or nothing), count (of claims), concurrency, lockDuration, replica, groups (the defaults of
--- groups as JSON), pulled (the register, for pulls), hasBreaker (nothing for pulls), limiter (max, duration, or
--- nothing), batch (see attempts/batch, or nothing), limits (the names of those that the queue shares as JSON, or
--- nothing), wantsSteps (whether the answer has the steps of jobs).
+-- steps that the run has read, by the keys of their jobs); claimant: deadline (epoch ms of the store, or nothing),
+-- count (of claims), concurrency, lockDuration, replica, groups (the defaults of groups as JSON), pulled (the register,
+-- for pulls), hasBreaker (nothing for pulls), limiter (max, duration, or nothing), batch (see attempts/batch,
+-- or nothing), limits (names of those that the queue shares as JSON, or nothing), wantsSteps (answers have steps).
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, isLate = false, wakes = false, hasTaken = false, isEmpty = false}
   local prefix, timestamp, room, hasDue, expirable = queue.prefix, queue.timestamp, nil, false, MOST_FAILED_BY_CLAIMS
@@ -51,12 +51,8 @@ local function claimsOf(queue, claimant)
       claims.isLate, claims.wakes = true, true
       return
     end
-    local most = math.min(claimant.concurrency, queue.concurrency)
-    room = most < math.huge and most - rcall("LLEN", queue.active) - (gate and gate.endingCalls() or 0) or most
-    -- A call with several jobs is one for the concurrency.
-    if batch and most < math.huge then room = (room > 0 or batch.callsBeside() < most) and math.huge or 0 end
-    local earliest = tonumber(rcall("ZRANGE", queue.delayed, 0, 0, "WITHSCORES")[2])
-    hasDue = earliest and earliest < (timestamp + 1) * 0x1000
+    room = roomOf(queue, claimant, gate, batch)
+    hasDue = isAnyDue(queue)
     if queue.isGrouped and room > 0 then
       --- @include "groups/turns"
       turns = turnsOf(queue, claimant.groups, claimant.count, GROUP_DEFAULTS)
@@ -171,11 +167,7 @@ local function claimsOf(queue, claimant)
         if turns then keepEnded(queue) end
         expirable = expirable - 1
       else
-        -- A job that starts in time does not expire any more.
-        if expires then
-          rcall("HDEL", job, EXPIRES)
-          rcall("ZREM", prefix .. EXPIRING, id)
-        end
+        if expires then startsInTime(prefix, id) end
         return start(id, job, record, token, turn, cost)
       end
     end
