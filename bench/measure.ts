@@ -77,6 +77,15 @@ export function ratios(
   );
 }
 
+/** The ratios of what the service and the store use together to that of a baseline, round by round. */
+export function costRatios(measured: Measured, baseline: Measured | undefined): readonly number[] {
+  const whole = ({ rounds, name }: Measured): Measured => ({
+    name,
+    rounds: rounds.map(({ service = 0, store = 0, rate }) => ({ rate, service: service + store })),
+  });
+  return ratios(whole(measured), baseline && whole(baseline), 'service');
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

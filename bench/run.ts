@@ -28,6 +28,7 @@ import { benchSight } from './scenarios/sight.ts';
 import { benchQstash } from './scenarios/qstash.ts';
 import { benchSqs } from './scenarios/sqs.ts';
 import { benchSteps } from './scenarios/steps.ts';
+import { benchTopics } from './scenarios/topics.ts';
 import { benchWindows } from './scenarios/windows.ts';
 
 type Scenario = (rounds: number, options: BenchOptions) => Promise<readonly Result[]>;
@@ -60,6 +61,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   sqs: benchSqs,
   qstash: benchQstash,
   steps: benchSteps,
+  topics: benchTopics,
   windows: benchWindows,
 };
 
@@ -89,6 +91,7 @@ const ON_REQUEST: readonly string[] = [
   'qstash',
   'sqs',
   'steps',
+  'topics',
   'windows',
 ];
 const everyday = Object.keys(SCENARIOS).filter((name) => !ON_REQUEST.includes(name));

@@ -1,5 +1,5 @@
 import { RedisServer } from '../../test/support/redis/redis-server.ts';
-import { measure, ratios, type Contender, type Measured } from '../measure.ts';
+import { costRatios, measure, type Contender } from '../measure.ts';
 import { figures, result, type Result } from '../report.ts';
 import { costOf, ServerProcess } from '../server-process.ts';
 import { startEndpoint, SteppingQueue } from './stepping-queue.ts';
@@ -48,7 +48,7 @@ export async function benchCost(rounds: number): Promise<readonly Result[]> {
     const [plain, ...others] = measured;
     const rows = others.map((each) => ({
       name: `${each.name}, processor time`,
-      values: timesOf(each, plain),
+      values: costRatios(each, plain),
       unit: 'times',
       most: MOST,
     }));
@@ -60,13 +60,4 @@ export async function benchCost(rounds: number): Promise<readonly Result[]> {
     await Promise.all([service.stop(), endpoint.stop()]);
     await redis.stop();
   }
-}
-
-/** What the service and the store use together, round by round. */
-function timesOf(measured: Measured, plain: Measured | undefined): readonly number[] {
-  const whole = ({ rounds, name }: Measured): Measured => ({
-    name,
-    rounds: rounds.map(({ service = 0, store = 0, rate }) => ({ rate, service: service + store })),
-  });
-  return ratios(whole(measured), plain && whole(plain), 'service');
 }
