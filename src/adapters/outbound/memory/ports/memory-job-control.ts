@@ -13,6 +13,7 @@ import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import { MOST_IN_SMALL, Steps } from './steps.ts';
 import { QueueSteps } from './queue-steps.ts';
+import { recordsOfAll } from './records-of.ts';
 
 const MISSING: ActionOutcome = { kind: 'missing' };
 
@@ -44,7 +45,8 @@ export function memoryJobControl(store: MemoryStore, large = new Steps()): JobCo
     /** One step, also for the jobs of a large family, which waits for its turn among large requests. */
     remove: (name, jobId) => {
       const step = (): ActionOutcome => remove(name, jobId);
-      const isSmall = below(name, jobId).length <= MOST_IN_SMALL.jobs;
+      const family = below(name, jobId).map(([, job]) => job);
+      const isSmall = recordsOfAll(family) <= MOST_IN_SMALL.jobs;
       return isSmall ? large.small(step) : large.piece(step);
     },
     removeAlone: steps.onKnown(

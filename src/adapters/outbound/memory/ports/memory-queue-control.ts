@@ -13,21 +13,24 @@ import {
 } from '../../../../domain/transitions/queue-control.ts';
 import { drain } from '../../../../domain/transitions/drain.ts';
 import { discard } from '../../../../domain/transitions/removal.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { boundedPieces } from '../../../../domain/values/pieces.ts';
 import { inSteps } from '../../../../application/running/in-steps.ts';
 import { onceChanged } from '../../../../application/running/once-changed.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { QueueSteps } from './queue-steps.ts';
+import { recordsOf, recordsOfAll } from './records-of.ts';
 import { MOST_IN_PIECE, MOST_IN_SMALL, Steps } from './steps.ts';
 import type { UnstartedStatus } from '../../../../domain/attempts/order.ts';
 
-/** The outcome of a removal, and the jobs that are left to be removed. */
+/** The outcome of a removal, and the ids of the jobs that are left to be removed, in the pieces in which they go. */
 interface BegunRemoval {
   readonly removal: QueueRemoval;
-  readonly ids: readonly string[];
+  readonly pieces: Pieces;
 }
+
+type Pieces = readonly (readonly string[])[];
 
 /** Whole queues in the memory of this process. */
 export function memoryQueueControl(store: MemoryStore, large = new Steps()): QueueControlPort {
@@ -35,23 +38,23 @@ export function memoryQueueControl(store: MemoryStore, large = new Steps()): Que
   /** @returns the jobs that are to be removed in pieces, of a queue that is paused from now on; none of a small one. */
   const beginRemoval = (name: QueueName, isForced: boolean): BegunRemoval => {
     const queue = store.find(name);
-    if (queue?.record.isCreated !== true) return { removal: { kind: 'missing' }, ids: [] };
+    if (queue?.record.isCreated !== true) return { removal: { kind: 'missing' }, pieces: [] };
     const counts = queue.jobs.listed.counts();
-    if (counts.active > 0 && !isForced) return { removal: { kind: 'active' }, ids: [] };
+    if (counts.active > 0 && !isForced) return { removal: { kind: 'active' }, pieces: [] };
     const { size: schedulers } = queue.schedulers;
     const removal = { kind: 'removed', jobs: jobsIn(counts), schedulers } as const;
-    const ids = queue.jobs.inOrderOfRemoval.map(({ id }) => id);
-    if (ids.length > MOST_IN_SMALL.jobs) {
+    const jobs = queue.jobs.inOrderOfRemoval;
+    if (!isSmall(jobs)) {
       pauseQueue(queue);
-      return { removal, ids };
+      return { removal, pieces: removalPieces(jobs) };
     }
     store.remove(name);
-    return { removal, ids: [] };
+    return { removal, pieces: [] };
   };
   /** @returns how many jobs were there. */
-  const removeInPieces = async (name: QueueName, ids: readonly string[]): Promise<number> => {
+  const removeInPieces = async (name: QueueName, pieces: Pieces): Promise<number> => {
     let removed = 0;
-    for (const some of piecesOf(ids, MOST_IN_PIECE.jobs)) {
+    for (const some of pieces) {
       removed += await large.piece(() => {
         const discarded = store.stepIfAny(name, (queue, now) => {
           const jobs = jobsOf(queue, some);
@@ -78,29 +81,28 @@ export function memoryQueueControl(store: MemoryStore, large = new Steps()): Que
     }, false),
     /** Jobs that are added after the last step go to a new queue. */
     remove: async (name, isForced) => {
-      const { removal, ids } = await large.small(() => beginRemoval(name, isForced));
-      if (ids.length === 0 || removal.kind !== 'removed') return removal;
-      return { ...removal, jobs: await onceChanged(removeInPieces(name, ids)) };
+      const { removal, pieces } = await large.small(() => beginRemoval(name, isForced));
+      if (pieces.length === 0 || removal.kind !== 'removed') return removal;
+      return { ...removal, jobs: await onceChanged(removeInPieces(name, pieces)) };
     },
     /** Jobs added in the meantime stay. */
     drain: (name, { delayed = false }) => {
       const statuses: UnstartedStatus[] = ['waiting', 'prioritized'];
       if (delayed) statuses.push('delayed');
-      const idsIn = (status: UnstartedStatus): readonly string[] => {
+      const piecesIn = (status: UnstartedStatus): [pieces: Pieces, isSmall: boolean] => {
         const jobs = store.find(name)?.jobs.listed.inOrderOfRemovalIn(status) ?? [];
-        return jobs.map(({ id }) => id);
+        return [removalPieces(jobs), isSmall(jobs)];
       };
       return inSteps(async (changed) => {
         let removed = 0;
         for (const status of statuses) {
-          const ids = await large.small(() => idsIn(status));
-          for (const some of piecesOf(ids, MOST_IN_PIECE.jobs)) {
+          const [pieces, areFew] = await large.small(() => piecesIn(status));
+          for (const some of pieces) {
             const step = (): number =>
               store.stepIfAny(name, (queue, now) =>
                 drain(queue, jobsOf(queue, some), status, now),
               ) ?? 0;
-            const isSmall = ids.length <= MOST_IN_SMALL.jobs;
-            removed += await (isSmall ? large.small(step) : large.piece(step));
+            removed += await (areFew ? large.small(step) : large.piece(step));
             if (removed > 0) changed();
           }
         }
@@ -115,6 +117,16 @@ export function memoryQueueControl(store: MemoryStore, large = new Steps()): Que
     }, undefined),
     endDeduplication: steps.onKnown((queue, now, id) => endDeduplication(queue, id, now), false),
   };
+}
+
+function isSmall(jobs: readonly StoredJob[]): boolean {
+  return recordsOfAll(jobs) <= MOST_IN_SMALL.jobs;
+}
+
+/** The ids of jobs in the pieces in which they are removed. */
+function removalPieces(jobs: readonly StoredJob[]): Pieces {
+  const pieces = boundedPieces(jobs, recordsOf, { size: MOST_IN_PIECE.jobs });
+  return pieces.map((some) => some.map(({ id }) => id));
 }
 
 /** The jobs of these ids that are still there. */
