@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** What the fields of a form hold as it is typed, and the properties of the field of each value. */
+/** Holds the values of a form while a person types. @returns them, and the properties of the field of each. */
 export function useDraft<Draft extends object>(initial: Draft) {
   const [draft, setDraft] = useState(initial);
   const change = (changes: Partial<Draft>): void =>

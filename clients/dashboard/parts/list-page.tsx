@@ -10,7 +10,7 @@ import type { Column } from './table.tsx';
 
 /** All things of one kind, of which the service has a bounded number. */
 interface Listed<Data, Row> {
-  /** What they are called, capitalized. */
+  /** The heading of the page: their name, capitalized. */
   readonly title: string;
   /** Of the list in the API. */
   readonly path: string;
@@ -18,7 +18,7 @@ interface Listed<Data, Row> {
   readonly every: number;
   /** How many there may be, as text. */
   readonly most: string;
-  /** What they are for, shown with a request that makes the first one while there are none. */
+  /** Their purpose. A page without any shows it, with the request that makes the first one. */
   readonly meaning: string;
   readonly first: ApiRequest;
   readonly rowsOf: (data: Data) => readonly Row[];

@@ -3,7 +3,7 @@ import type { Resource } from '../api/resource.ts';
 import { Read } from './page.tsx';
 import { Table, type TableProperties } from './table.tsx';
 
-/** The rows of an answer as a table, or what stands in its place while there are none. */
+/** Shows the rows of an answer as a table, and `none` while it has no row. */
 export function List<T, Row>({
   of,
   rowsOf,

@@ -110,9 +110,9 @@ export class SharedLog {
   }
 
   /**
-   * Ends rounds that their replicas do not wait for any more. A replica that is stopped in the midst of a statement holds
-   * its round for good: the driver sends the values of a statement once the server has told their types, and until they
-   * come the transaction is not idle.
+   * Ends rounds that are older than the patience of their replicas. A replica that stops in the middle of a statement
+   * would hold its round forever: the driver sends the values only after the server has returned their types, and the
+   * server does not count a transaction as idle while it waits for values.
    *
    * @throws DatabaseError
    */

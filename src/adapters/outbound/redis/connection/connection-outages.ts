@@ -51,7 +51,7 @@ export class ConnectionOutages {
     client.once('end', () => this.#causes.delete(client));
   }
 
-  /** What is known of one of the connections. */
+  /** The outage of one of the connections. */
   of(client: RedisClient): StoreOutage {
     const causeOf = (): Error | undefined => {
       if (client.status === 'ready') return undefined;

@@ -15,7 +15,7 @@ import { blockingOptions, commandOptions, subscriberOptions } from './redis-opti
 export class SharedRedisConnections implements RedisConnections, Startable {
   readonly name = 'store connections';
   readonly commands: RedisClient;
-  /** What is known of the connection for commands. */
+  /** The outage of the connection for commands. */
   readonly outage: StoreOutage;
   readonly #config: RedisSettings;
   readonly #outages: ConnectionOutages;

@@ -30,7 +30,7 @@ const STORED_RULES: Readonly<Record<FailureRule, object>> = {
 /** A job of a flow, or one of an add to several queues, which has no family. */
 type JobOfQueues = QueuedJob & Partial<NewFlowJob>;
 
-/** What all jobs of an add to several queues have in common. */
+/** The terms that all jobs of an add to several queues share. */
 type JobTerms = Omit<JobsToStage, 'jobs' | 'isFlow' | 'numberedIn'>;
 
 /**
@@ -57,7 +57,7 @@ export async function addToQueues(
   return new StagedAdding(store).add({ jobs: toStage, isFlow, ...terms });
 }
 
-/** What keeps jobs from being added. */
+/** Reads from the answer of a script which queues and groups lack room. */
 export function lackingRoom(
   [, excess, full]: LackingRoomAnswer,
   jobs: readonly JobAddress[],
@@ -76,7 +76,7 @@ export function queuesOf(jobs: readonly Pick<JobAddress, 'queue'>[]): readonly Q
   return [...new Set(jobs.map(({ queue }) => queue))];
 }
 
-/** What a script has to know of queues to which it adds jobs. */
+/** The names and limits of queues, as the scripts that add jobs read them. */
 export function queueTerms(
   queues: readonly QueueName[],
   { maxWaiting, maxWaitingOfGroup: ofGroup }: LimitsOfQueues,
