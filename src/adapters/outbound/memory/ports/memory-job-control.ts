@@ -11,9 +11,9 @@ import {
 } from '../../../../domain/transitions/job-control.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredJob } from '../state/stored-job.ts';
-import { MOST_IN_SMALL, Steps } from './steps.ts';
 import { QueueSteps } from './queue-steps.ts';
-import { recordsOfAll } from './records-of.ts';
+import { isSmallRemoval } from './removal-size.ts';
+import { Steps } from './steps.ts';
 
 const MISSING: ActionOutcome = { kind: 'missing' };
 
@@ -46,8 +46,7 @@ export function memoryJobControl(store: MemoryStore, large = new Steps()): JobCo
     remove: (name, jobId) => {
       const step = (): ActionOutcome => remove(name, jobId);
       const family = below(name, jobId).map(([, job]) => job);
-      const isSmall = recordsOfAll(family) <= MOST_IN_SMALL.jobs;
-      return isSmall ? large.small(step) : large.piece(step);
+      return isSmallRemoval(family) ? large.small(step) : large.piece(step);
     },
     removeAlone: steps.onKnown(
       (queue, now, jobId, within) => removeJob(queue, jobId, now, within),

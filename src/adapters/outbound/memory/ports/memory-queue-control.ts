@@ -20,8 +20,8 @@ import type { StoredJob } from '../state/stored-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { QueueSteps } from './queue-steps.ts';
-import { recordsOf, recordsOfAll } from './records-of.ts';
-import { MOST_IN_PIECE, MOST_IN_SMALL, Steps } from './steps.ts';
+import { isSmallRemoval, recordsOf } from './removal-size.ts';
+import { MOST_IN_PIECE, Steps } from './steps.ts';
 import type { UnstartedStatus } from '../../../../domain/attempts/order.ts';
 
 /** The outcome of a removal, and the ids of the jobs that are left to be removed, in the pieces in which they go. */
@@ -44,7 +44,7 @@ export function memoryQueueControl(store: MemoryStore, large = new Steps()): Que
     const { size: schedulers } = queue.schedulers;
     const removal = { kind: 'removed', jobs: jobsIn(counts), schedulers } as const;
     const jobs = queue.jobs.inOrderOfRemoval;
-    if (!isSmall(jobs)) {
+    if (!isSmallRemoval(jobs)) {
       pauseQueue(queue);
       return { removal, pieces: removalPieces(jobs) };
     }
@@ -91,7 +91,7 @@ export function memoryQueueControl(store: MemoryStore, large = new Steps()): Que
       if (delayed) statuses.push('delayed');
       const piecesIn = (status: UnstartedStatus): [pieces: Pieces, isSmall: boolean] => {
         const jobs = store.find(name)?.jobs.listed.inOrderOfRemovalIn(status) ?? [];
-        return [removalPieces(jobs), isSmall(jobs)];
+        return [removalPieces(jobs), isSmallRemoval(jobs)];
       };
       return inSteps(async (changed) => {
         let removed = 0;
@@ -117,10 +117,6 @@ export function memoryQueueControl(store: MemoryStore, large = new Steps()): Que
     }, undefined),
     endDeduplication: steps.onKnown((queue, now, id) => endDeduplication(queue, id, now), false),
   };
-}
-
-function isSmall(jobs: readonly StoredJob[]): boolean {
-  return recordsOfAll(jobs) <= MOST_IN_SMALL.jobs;
 }
 
 /** The ids of jobs in the pieces in which they are removed. */
