@@ -30,6 +30,11 @@ export function kindsOf({ of }: Pick<ValueKey, 'of'>): readonly QueueRecordKind[
   return KINDS[of];
 }
 
+/** Whether records of a kind have values with an owner. */
+export function isOwned(kind: string): boolean {
+  return OWNERS.has(kind);
+}
+
 /** The owner of the values of a record; undefined for records that stay in memory. */
 export function ownerOf(kind: string, queue: string, id: string): ValueKey | undefined {
   const of = OWNERS.get(kind);

@@ -1,5 +1,5 @@
 import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
-import { kindsOf, ownerOf, type ValueKey } from '../../memory/records/value-key.ts';
+import { isOwned, kindsOf, ownerOf, type ValueKey } from '../../memory/records/value-key.ts';
 
 /** A record, with its id as it is in memory. */
 export type ChangedKey = Readonly<Record<'kind' | 'queue' | 'id', string>>;
@@ -13,20 +13,20 @@ interface ChangedTogether extends Omit<ChangedKey, 'id'> {
   readonly ids: string[];
 }
 
-/** The records that are not folded yet as they are now. A large add has many: none takes an object of its own. */
+/** The records with values that are not folded yet as they are now. A large add has many: none takes an object of its own. */
 export class UnfoldedValues {
   #changed: ChangedTogether[] = [];
   /** The last round that changed each, by kind and queue, and by id; negative if it may have been an earlier one. */
   readonly #rounds = new Map<string, Map<string, number>>();
 
   /**
-   * Notes that a round changed a record.
+   * Notes that a round changed a record, unless it has no values.
    *
    * @param id that of the record as it is in memory.
    * @param round negative if it may have been an earlier one.
    */
   note({ kind, queue, value }: Changed, id: string, round: number): void {
-    if (kind === 'child' && isAwaited(value)) return;
+    if (!isOwned(kind) || (kind === 'child' && isAwaited(value))) return;
     const last = this.#changed.at(-1);
     if (last?.kind === kind && last.queue === queue && last.round === Math.abs(round)) {
       last.ids.push(id);
