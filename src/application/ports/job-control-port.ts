@@ -86,8 +86,8 @@ export interface JobControlPort {
 export const JOB_CONTROL_NATURES: Natures<JobControlPort> = {
   bringTogether: { is: 'local', isLong: true },
   remove: { is: 'changes', inPieces: true, isLong: true },
-  removeAlone: 'changes',
-  removeActive: 'changes',
+  removeAlone: { is: 'changes', inPieces: true },
+  removeActive: { is: 'changes', inPieces: true },
   promote: 'changes',
   retry: 'changes',
   cancel: 'changes',

@@ -53,6 +53,8 @@ export interface ListedJob {
   /** The scheduler that made it. */
   readonly schedulerId?: string | undefined;
   readonly parent?: ParentLink | undefined;
+  /** How many values its steps ever had. */
+  readonly lastStep: number;
 }
 
 /**
@@ -96,8 +98,6 @@ export interface IndexedJob extends ListedJob {
   readonly deferrals: number;
   /** How often it was suspended since it was added or last retried by hand. */
   readonly suspensions: number;
-  /** How many values its steps ever had. */
-  readonly lastStep: number;
   /** What it awaits, or awaited until it is called again. */
   readonly suspension?: Suspension | undefined;
   /** The half of a failed batch call that the job belongs to. */

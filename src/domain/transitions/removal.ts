@@ -4,6 +4,14 @@ import { freeDeduplication } from './deduplication.ts';
 import { endWaiting, leave } from './places.ts';
 import type { QueueState } from './queue-state.ts';
 
+/** How many records the removals of one step take, at most, but for those of the last job. */
+export const MOST_REMOVED = 1000;
+
+/** How many records go with a job that is removed: each value of a step has one. */
+export function recordsOf({ lastStep }: ListedJob): number {
+  return 1 + lastStep;
+}
+
 /**
  * Removes the job without touching its deduplication. Its parent no longer waits for it.
  *

@@ -32,7 +32,7 @@ describe('calls that were held back and are on a disk', () => {
     records.restore('job', HELD, ID, job);
     store.restored();
     const { jobs } = store.open(HELD);
-    jobs.isAtHand(jobs.in.waiting.first() ?? { id: ID });
+    jobs.isAtHand(jobs.in.waiting.first()!);
   });
 
   const made = (): number => store.find(CALLBACK_QUEUE)?.jobs.in.waiting.size ?? 0;

@@ -4,6 +4,7 @@ import {
   type EndedRemovalPort,
 } from '../../../../application/ports/ended-removal-port.ts';
 import { leftFrom } from '../../../../application/ports/left-from.ts';
+import { MOST_REMOVED } from '../../../../domain/transitions/removal.ts';
 import { removeEnded } from '../../../../domain/transitions/remove-ended.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
@@ -11,14 +12,18 @@ import type { MemoryStore } from '../state/memory-store.ts';
 export function memoryEndedRemoval(store: MemoryStore): EndedRemovalPort {
   return {
     removeBeyond: async (queues) => {
-      let removed = 0;
+      const most = { jobs: JOBS_PER_REMOVAL, records: MOST_REMOVED };
+      let count = 0;
       for (const [index, { queue, retention }] of queues.entries()) {
-        const most = JOBS_PER_REMOVAL - removed;
-        removed +=
-          store.stepIfAny(queue, (state, now) => removeEnded(state, retention, most, now)) ?? 0;
-        if (removed >= JOBS_PER_REMOVAL) return { count: removed, left: leftFrom(queues, index) };
+        const removed = store.stepIfAny(queue, (state, now) =>
+          removeEnded(state, retention, most, now),
+        );
+        count += removed?.jobs ?? 0;
+        most.jobs -= removed?.jobs ?? 0;
+        most.records -= removed?.records ?? 0;
+        if (most.jobs <= 0 || most.records <= 0) return { count, left: leftFrom(queues, index) };
       }
-      return { count: removed, left: [] };
+      return { count, left: [] };
     },
   };
 }

@@ -11,8 +11,9 @@ import {
 } from '../../../../domain/transitions/job-control.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredJob } from '../state/stored-job.ts';
+import type { StoredQueue } from '../state/stored-queue.ts';
 import { QueueSteps } from './queue-steps.ts';
-import { isSmallRemoval } from './removal-size.ts';
+import { removing } from './removal-size.ts';
 import { Steps } from './steps.ts';
 
 const MISSING: ActionOutcome = { kind: 'missing' };
@@ -20,6 +21,10 @@ const MISSING: ActionOutcome = { kind: 'missing' };
 /** The operations on single jobs in the memory of this process. Never creates a queue. */
 export function memoryJobControl(store: MemoryStore, large = new Steps()): JobControlPort {
   const steps = new QueueSteps(store);
+  const named = (name: QueueName, jobId: string): readonly StoredJob[] => {
+    const job = store.find(name)?.jobs.find(jobId);
+    return job === undefined ? [] : [job];
+  };
   /** All jobs below a job that still exist, in any queue. */
   const below = (name: QueueName, jobId: string): readonly (readonly [QueueName, StoredJob])[] =>
     store.childrenOf(name, jobId).flatMap(({ queue, id }) => {
@@ -39,6 +44,12 @@ export function memoryJobControl(store: MemoryStore, large = new Steps()): JobCo
       return outcome;
     });
   };
+  const removeOne = (
+    name: QueueName,
+    jobId: string,
+    step: (queue: StoredQueue, now: number) => ActionOutcome,
+  ): Promise<ActionOutcome> =>
+    removing(large, named(name, jobId), () => store.stepIfAny(name, step) ?? MISSING);
   return {
     /** Does nothing: the memory store finds every job at once. */
     bringTogether: () => Promise.resolve(),
@@ -46,13 +57,12 @@ export function memoryJobControl(store: MemoryStore, large = new Steps()): JobCo
     remove: (name, jobId) => {
       const step = (): ActionOutcome => remove(name, jobId);
       const family = below(name, jobId).map(([, job]) => job);
-      return isSmallRemoval(family) ? large.small(step) : large.piece(step);
+      return removing(large, [...named(name, jobId), ...family], step);
     },
-    removeAlone: steps.onKnown(
-      (queue, now, jobId, within) => removeJob(queue, jobId, now, within),
-      MISSING,
-    ),
-    removeActive: steps.onKnown((queue, now, jobId) => removeActiveJob(queue, jobId, now), MISSING),
+    removeAlone: (name, jobId, within) =>
+      removeOne(name, jobId, (queue, now) => removeJob(queue, jobId, now, within)),
+    removeActive: (name, jobId) =>
+      removeOne(name, jobId, (queue, now) => removeActiveJob(queue, jobId, now)),
     promote: steps.onKnown((queue, now, jobId) => promoteJob(queue, jobId, now), MISSING),
     retry: steps.onWhole(
       (queue, now, jobId: string, retry, within) => retryJob(queue, jobId, retry, now, within),

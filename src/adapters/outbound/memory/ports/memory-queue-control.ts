@@ -12,7 +12,7 @@ import {
   resumeQueue,
 } from '../../../../domain/transitions/queue-control.ts';
 import { drain } from '../../../../domain/transitions/drain.ts';
-import { discard } from '../../../../domain/transitions/removal.ts';
+import { discard, MOST_REMOVED, recordsOf } from '../../../../domain/transitions/removal.ts';
 import { boundedPieces } from '../../../../domain/values/pieces.ts';
 import { inSteps } from '../../../../application/running/in-steps.ts';
 import { onceChanged } from '../../../../application/running/once-changed.ts';
@@ -20,8 +20,8 @@ import type { StoredJob } from '../state/stored-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { QueueSteps } from './queue-steps.ts';
-import { isSmallRemoval, recordsOf } from './removal-size.ts';
-import { MOST_IN_PIECE, Steps } from './steps.ts';
+import { isSmallRemoval } from './removal-size.ts';
+import { Steps } from './steps.ts';
 import type { UnstartedStatus } from '../../../../domain/attempts/order.ts';
 
 /** The outcome of a removal, and the ids of the jobs that are left to be removed, in the pieces in which they go. */
@@ -121,7 +121,7 @@ export function memoryQueueControl(store: MemoryStore, large = new Steps()): Que
 
 /** The ids of jobs in the pieces in which they are removed. */
 function removalPieces(jobs: readonly StoredJob[]): Pieces {
-  const pieces = boundedPieces(jobs, recordsOf, { size: MOST_IN_PIECE.jobs });
+  const pieces = boundedPieces(jobs, recordsOf, { size: MOST_REMOVED });
   return pieces.map((some) => some.map(({ id }) => id));
 }
 

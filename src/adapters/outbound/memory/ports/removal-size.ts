@@ -1,12 +1,17 @@
+import { recordsOf } from '../../../../domain/transitions/removal.ts';
 import type { StoredJob } from '../state/stored-job.ts';
-import { MOST_IN_SMALL } from './steps.ts';
-
-/** How many records go with a job that is removed: each of its steps has one. */
-export function recordsOf({ lastStep }: StoredJob): number {
-  return 1 + lastStep;
-}
+import { MOST_IN_SMALL, type Steps } from './steps.ts';
 
 /** Whether the jobs have so few records that a small step removes them. */
 export function isSmallRemoval(jobs: readonly StoredJob[]): boolean {
   return jobs.reduce((records, job) => records + recordsOf(job), 0) <= MOST_IN_SMALL.jobs;
+}
+
+/** Takes a step that removes the jobs, which waits for its turn among large requests if they have many records. */
+export function removing<Answer>(
+  steps: Steps,
+  jobs: readonly StoredJob[],
+  step: () => Answer,
+): Promise<Answer> {
+  return isSmallRemoval(jobs) ? steps.small(step) : steps.piece(step);
 }

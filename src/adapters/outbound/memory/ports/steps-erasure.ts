@@ -3,16 +3,17 @@ import type { ForgottenSteps, SteppedJobs } from '../../../../application/ports/
 import { hasAll, type ErasureFilter } from '../../../../domain/jobs/erasure.ts';
 import type { ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { MOST_REMOVED } from '../../../../domain/transitions/removal.ts';
 import { clearSteps } from '../../../../domain/transitions/steps.ts';
 import { parsedJson } from '../../../../domain/values/json.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { boundedPieces, piecesOf } from '../../../../domain/values/pieces.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { memorySteps } from './memory-steps.ts';
 import { QueueSteps } from './queue-steps.ts';
 import type { Steps } from './steps.ts';
 
-/** Jobs or signals that one step examines: each may have 1 MB, or 64 kB. */
+/** Signals that one step examines, and jobs, as far as their steps are not many: each may have 64 kB, or 1 MB. */
 const AT_ONCE = 10;
 
 const MISSING: ActionOutcome = { kind: 'missing' };
@@ -34,7 +35,7 @@ export async function eraseSteps(
   );
   const fields = filter.kind === 'data' ? filter.fields : undefined;
   const matches = (text: string): boolean => hasAll(fields ?? [], parsedJson(text));
-  const hasSteps = (id: string): boolean => (queue.jobs.find(id)?.lastStep ?? 0) > 0;
+  const stepsOf = (id: string): number => queue.jobs.find(id)?.lastStep ?? 0;
   const gone = new Set(erased);
   const eraseOf = async (id: string): Promise<number> => {
     const saved = (await ports.list(name, id)) ?? [];
@@ -46,9 +47,16 @@ export async function eraseSteps(
   };
   let steps = 0;
   const all = fields === undefined ? erased : [...erased, ...others];
-  const stepped = await run.small(() => all.filter(hasSteps));
-  for (const ids of piecesOf(stepped, AT_ONCE)) {
-    await run.small(async () => {
+  const most = { count: AT_ONCE, size: MOST_REMOVED };
+  const pieces = await run.small(() =>
+    boundedPieces(
+      all.filter((id) => stepsOf(id) > 0),
+      stepsOf,
+      most,
+    ),
+  );
+  for (const ids of pieces) {
+    await run.piece(async () => {
       for (const id of ids) steps += await eraseOf(id);
     });
     await setImmediate();
