@@ -91,8 +91,8 @@ export interface AttemptEnginePort {
 }
 
 export const ATTEMPT_ENGINE_NATURES: Natures<AttemptEnginePort> = {
-  claim: 'starts',
-  claimBatch: 'starts',
+  claim: { is: 'starts', inPieces: true },
+  claimBatch: { is: 'starts', inPieces: true },
   noteCall: 'notes',
   forgetCall: 'notes',
   settle: { is: 'starts', inPieces: true },

@@ -4,7 +4,7 @@ import type { Attempt, AttemptKey } from '../../../../domain/attempts/attempt.ts
 import type { AttemptEnginePort } from '../../../../application/ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../../../../application/ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../../../../application/ports/attempt-sweep-port.ts';
-import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
+import type { Claim } from '../../../../domain/attempts/claim.ts';
 import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { MadeRequest } from '../../../../domain/transitions/suspend.ts';
@@ -34,7 +34,7 @@ import {
 import { shownJob } from '../../../../domain/transitions/shown-job.ts';
 import { recoverStalled } from '../../../../domain/transitions/stalled.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import { JobReading } from './job-reading.ts';
+import { JobReading, readJob } from './job-reading.ts';
 import { makeHeldCalls } from './held-calls.ts';
 import { QueueSteps } from './queue-steps.ts';
 import { withValues } from './memory-steps.ts';
@@ -54,23 +54,28 @@ export function memoryAttempts(
 ): AttemptEnginePort & AttemptHolderPort & AttemptSweepPort {
   const steps = new QueueSteps(store);
   const suspending = new Suspending(store, running);
-  const claim = async (name: QueueName, request: ClaimRequest): Promise<Claim> => {
+  const claim: AttemptEnginePort['claim'] = (name, request) => {
     const step = (): Claim =>
       withChildren(
         store,
         name,
         store.step(name, (queue, now) => claimJob(queue, request, now)),
       );
-    const claimed = await new JobReading(store.open(name)).untilAtHand(step);
-    return request.wantsSteps === true ? withSteps(store, name, claimed) : claimed;
+    return new JobReading(store.open(name)).untilAtHand(step);
+  };
+  const claimBatch: AttemptEnginePort['claimBatch'] = async (queue, { tokens, ...request }) => {
+    const attempts: Attempt[] = [];
+    let { batch } = request;
+    for (const token of tokens) {
+      const claimed = await claim(queue, { ...request, batch, token });
+      if (claimed.kind !== 'attempt') return { attempts, lack: claimed };
+      attempts.push(claimed.attempt);
+      batch = { ...batch, kin: batch.kin ?? kinshipOf(claimed.attempt) };
+    }
+    return { attempts };
   };
   /** Takes the step that ends an attempt, with what follows from it. */
-  const settled = async (
-    name: QueueName,
-    attempt: AttemptKey,
-    ending: AttemptEnding,
-    next: ClaimRequest | undefined,
-  ): Promise<Settled> => {
+  const settled: AttemptEnginePort['settle'] = async (name, attempt, ending, next) => {
     const step = (): Settled => {
       const outcome = store.step(name, (queue, now) => settle(queue, attempt, ending, now, next));
       if (outcome.next === undefined) return outcome;
@@ -81,13 +86,18 @@ export function memoryAttempts(
     const ended = isWhole ? step() : await new JobReading(queue).withWhole(attempt.jobId, step);
     if (store.isWanting) await makeHeldCalls(store);
     if (next === undefined || ended.next === undefined) return ended;
-    if (next.wantsSteps === true && ended.next.kind === 'attempt') {
-      return { ...ended, next: await withSteps(store, name, ended.next) };
-    }
     const wanted = store.open(name).jobs.takeWanted();
     if (wanted.length === 0) return ended;
     // The attempt has ended, whatever becomes of the claim.
     return { ...ended, next: await claim(name, next).catch(() => ANOTHER_TIME) };
+  };
+  const end: AttemptEnginePort['settle'] = async (name, attempt, ending, next) => {
+    if (ending.kind !== 'suspended') {
+      return running.small(() => settled(name, attempt, ending, next));
+    }
+    const suspend = (request: MadeRequest): Promise<Settled> =>
+      settled(name, attempt, { ...ending, request }, next);
+    return suspending.run<Settled>(name, attempt, ending.request, () => LOST, suspend);
   };
   const reported = steps.onWhole(
     (queue, now, attempt: AttemptKey, ending: AttemptEnding): ReportOutcome =>
@@ -95,25 +105,21 @@ export function memoryAttempts(
     'refused',
   );
   return {
-    claim,
-    claimBatch: async (queue, { tokens, ...request }) => {
+    claim: async (queue, request) => {
+      const claimed = await running.small(() => claim(queue, request));
+      return request.wantsSteps === true ? claimWithSteps(store, queue, claimed) : claimed;
+    },
+    claimBatch: async (queue, request) => {
+      const claimed = await running.small(() => claimBatch(queue, request));
+      if (request.wantsSteps !== true) return claimed;
       const attempts: Attempt[] = [];
-      let { batch } = request;
-      for (const token of tokens) {
-        const claimed = await claim(queue, { ...request, batch, token });
-        if (claimed.kind !== 'attempt') return { attempts, lack: claimed };
-        attempts.push(claimed.attempt);
-        batch = { ...batch, kin: batch.kin ?? kinshipOf(claimed.attempt) };
-      }
-      return { attempts };
+      for (const each of claimed.attempts) attempts.push(await withSteps(store, queue, each));
+      return { ...claimed, attempts };
     },
     settle: async (name, attempt, ending, next) => {
-      if (ending.kind !== 'suspended') {
-        return running.small(() => settled(name, attempt, ending, next));
-      }
-      const suspend = (request: MadeRequest): Promise<Settled> =>
-        settled(name, attempt, { ...ending, request }, next);
-      return suspending.run<Settled>(name, attempt, ending.request, () => LOST, suspend);
+      const outcome = await end(name, attempt, ending, next);
+      if (next?.wantsSteps !== true || outcome.next === undefined) return outcome;
+      return { ...outcome, next: await claimWithSteps(store, name, outcome.next) };
     },
     noteCall: steps.on((queue, now, call, duration) => noteCall(queue, call, duration, now)),
     forgetCall: steps.on((queue, _, id) => forgetCall(queue, id)),
@@ -190,15 +196,29 @@ export function memoryAttempts(
   };
 }
 
-/** Adds the saved steps of the job, which nobody removes while it is held. At once for a job without steps. */
-async function withSteps(store: MemoryStore, queue: QueueName, claimed: Claim): Promise<Claim> {
-  if (claimed.kind !== 'attempt' || claimed.attempt.mustFail !== undefined) return claimed;
-  const { attempt } = claimed;
-  const job = store.find(queue)?.jobs.find(attempt.jobId);
-  if (job?.isWhole !== true || job.steps.length === 0) return claimed;
-  const saved = await withValues(store, queue, attempt.jobId, job.steps);
-  const steps = saved.map(({ name, value }) => ({ name, value }));
-  return { kind: 'attempt', attempt: { ...attempt, steps } };
+/** The claim with the saved steps of its job. */
+async function claimWithSteps(
+  store: MemoryStore,
+  queue: QueueName,
+  claimed: Claim,
+): Promise<Claim> {
+  if (claimed.kind !== 'attempt') return claimed;
+  return { kind: 'attempt', attempt: await withSteps(store, queue, claimed.attempt) };
+}
+
+/**
+ * Adds the saved steps of the job, which nobody removes while it is held: they are read after the step of the claim, so
+ * that no other step waits for them. At once for a job without steps.
+ */
+async function withSteps(store: MemoryStore, queue: QueueName, attempt: Attempt): Promise<Attempt> {
+  const { jobId, mustFail } = attempt;
+  const hasSteps = (store.find(queue)?.jobs.find(jobId)?.lastStep ?? 0) > 0;
+  if (mustFail !== undefined || !hasSteps) return attempt;
+  // Since the step of the claim it may have left the memory.
+  const { steps = [] } = (await readJob(store, { queue, id: jobId })) ?? {};
+  if (steps.length === 0) return attempt;
+  const saved = await withValues(store, queue, jobId, steps);
+  return { ...attempt, steps: saved.map(({ name, value }) => ({ name, value })) };
 }
 
 /** To be called in the step of the claim: what the children returned may leave the memory after it. */
