@@ -7,6 +7,7 @@ import type { AttemptSweepPort } from '../../../../application/ports/attempt-swe
 import type { Claim } from '../../../../domain/attempts/claim.ts';
 import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
+import type { Step } from '../../../../domain/steps/step.ts';
 import type { MadeRequest } from '../../../../domain/transitions/suspend.ts';
 import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
 import { kinshipOf } from '../../../../domain/attempts/batch.ts';
@@ -39,7 +40,7 @@ import { makeHeldCalls } from './held-calls.ts';
 import { QueueSteps } from './queue-steps.ts';
 import { withValues } from './memory-steps.ts';
 import { fittingChildren } from './shown-children.ts';
-import { Steps } from './steps.ts';
+import { MOST_IN_SMALL, Steps } from './steps.ts';
 import { Suspending } from './suspending.ts';
 
 /** The claim may be tried again at once. */
@@ -99,6 +100,26 @@ export function memoryAttempts(
       settled(name, attempt, { ...ending, request }, next);
     return suspending.run<Settled>(name, attempt, ending.request, () => LOST, suspend);
   };
+  /**
+   * Adds the saved steps of the job, which nobody removes while it is held: they are read after the step of the claim, so
+   * that no other step waits for them. At once for a job without steps.
+   */
+  const withSteps = async (queue: QueueName, attempt: Attempt): Promise<Attempt> => {
+    const { jobId, mustFail } = attempt;
+    const hasSteps = (store.find(queue)?.jobs.find(jobId)?.lastStep ?? 0) > 0;
+    if (mustFail !== undefined || !hasSteps) return attempt;
+    // Since the step of the claim it may have left the memory.
+    const job = await readJob(store, { queue, id: jobId });
+    const listed = job?.steps ?? [];
+    if (listed.length === 0) return attempt;
+    const read = () => withValues(store, queue, jobId, listed);
+    const saved = await (areFew(listed) ? read() : running.largeRead(read));
+    return { ...attempt, steps: saved.map(({ name, value }) => ({ name, value })) };
+  };
+  const claimWithSteps = async (queue: QueueName, claimed: Claim): Promise<Claim> => {
+    if (claimed.kind !== 'attempt') return claimed;
+    return { kind: 'attempt', attempt: await withSteps(queue, claimed.attempt) };
+  };
   const reported = steps.onWhole(
     (queue, now, attempt: AttemptKey, ending: AttemptEnding): ReportOutcome =>
       reportEnding(queue, attempt, ending, now),
@@ -107,19 +128,19 @@ export function memoryAttempts(
   return {
     claim: async (queue, request) => {
       const claimed = await running.small(() => claim(queue, request));
-      return request.wantsSteps === true ? claimWithSteps(store, queue, claimed) : claimed;
+      return request.wantsSteps === true ? claimWithSteps(queue, claimed) : claimed;
     },
     claimBatch: async (queue, request) => {
       const claimed = await running.small(() => claimBatch(queue, request));
       if (request.wantsSteps !== true) return claimed;
       const attempts: Attempt[] = [];
-      for (const each of claimed.attempts) attempts.push(await withSteps(store, queue, each));
+      for (const each of claimed.attempts) attempts.push(await withSteps(queue, each));
       return { ...claimed, attempts };
     },
     settle: async (name, attempt, ending, next) => {
       const outcome = await end(name, attempt, ending, next);
       if (next?.wantsSteps !== true || outcome.next === undefined) return outcome;
-      return { ...outcome, next: await claimWithSteps(store, name, outcome.next) };
+      return { ...outcome, next: await claimWithSteps(name, outcome.next) };
     },
     noteCall: steps.on((queue, now, call, duration) => noteCall(queue, call, duration, now)),
     forgetCall: steps.on((queue, _, id) => forgetCall(queue, id)),
@@ -196,29 +217,9 @@ export function memoryAttempts(
   };
 }
 
-/** The claim with the saved steps of its job. */
-async function claimWithSteps(
-  store: MemoryStore,
-  queue: QueueName,
-  claimed: Claim,
-): Promise<Claim> {
-  if (claimed.kind !== 'attempt') return claimed;
-  return { kind: 'attempt', attempt: await withSteps(store, queue, claimed.attempt) };
-}
-
-/**
- * Adds the saved steps of the job, which nobody removes while it is held: they are read after the step of the claim, so
- * that no other step waits for them. At once for a job without steps.
- */
-async function withSteps(store: MemoryStore, queue: QueueName, attempt: Attempt): Promise<Attempt> {
-  const { jobId, mustFail } = attempt;
-  const hasSteps = (store.find(queue)?.jobs.find(jobId)?.lastStep ?? 0) > 0;
-  if (mustFail !== undefined || !hasSteps) return attempt;
-  // Since the step of the claim it may have left the memory.
-  const { steps = [] } = (await readJob(store, { queue, id: jobId })) ?? {};
-  if (steps.length === 0) return attempt;
-  const saved = await withValues(store, queue, jobId, steps);
-  return { ...attempt, steps: saved.map(({ name, value }) => ({ name, value })) };
+function areFew(steps: readonly Step[]): boolean {
+  const size = steps.reduce((sum, step) => sum + step.size, 0);
+  return steps.length <= MOST_IN_SMALL.jobs && size <= MOST_IN_SMALL.characters;
 }
 
 /** To be called in the step of the claim: what the children returned may leave the memory after it. */

@@ -75,6 +75,7 @@ export class Steps {
   readonly #runs: RunsSteps;
   readonly #pieces = new OneByOne();
   readonly #staged = new OneByOne();
+  readonly #reads = new OneByOne();
 
   constructor(runs: RunsSteps = IN_MEMORY) {
     this.#runs = runs;
@@ -90,6 +91,11 @@ export class Steps {
 
   piece<Answer>(step: () => Answer): Promise<Answer> {
     return this.#pieces.run(() => this.#runs.piece(step));
+  }
+
+  /** Runs a large read between two steps: one at a time, so that the disk or the server has time for others. */
+  largeRead<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+    return this.#reads.run(read);
   }
 
   /**
