@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { limiterWindow } from '../../src/domain/queues/limiter.ts';
+import { limiterWindow, LONGEST_STRETCH } from '../../src/domain/queues/limiter.ts';
 import { eventually } from '../support/eventually.ts';
 import { isSlowLane, rounds } from '../support/lane.ts';
 import { PostgresServer } from '../support/postgres/postgres-server.ts';
@@ -170,8 +170,13 @@ function describeLimits(name: string, start: () => Promise<Store>): void {
 
     function expectWithinLimits(spans: readonly (readonly [number, number])[]): void {
       const { calls } = endpoint;
+      // A limiter's window is stretched by the time that a call is usually on its way: a busy machine may take longer.
+      const timely = calls.filter(
+        ({ startedAt, arrivedAt }) =>
+          performance.timeOrigin + arrivedAt - startedAt <= LONGEST_STRETCH,
+      );
       const arrivals = mostWithin(
-        calls.map(({ arrivedAt }) => arrivedAt),
+        timely.map(({ arrivedAt }) => arrivedAt),
         LIMITER.duration,
       );
       const starts = calls.map(({ startedAt }) => startedAt).filter((at) => !Number.isNaN(at));
@@ -183,7 +188,7 @@ function describeLimits(name: string, start: () => Promise<Store>): void {
       const mean = calls.length / QUEUES.length;
       process.stdout.write(
         `    ${name}: ${calls.length} calls, ${endpoint.mostAtOnce} at once, ${most} started and ${arrivals} arrived in a second, ` +
-          `of a queue ${Math.min(...counts)} to ${Math.max(...counts)}\n`,
+          `${calls.length - timely.length} late, of a queue ${Math.min(...counts)} to ${Math.max(...counts)}\n`,
       );
       const parts = unused
         .filter(([at]) => spans.some(([from, to]) => at >= from && at < to))
