@@ -34,7 +34,7 @@ export class ServerProcess implements Costly {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const port = await listening(child.stdout);
-    child.stdout.resume();
+    showErrors(child.stdout);
     return new ServerProcess(child, port, performance.now() - started);
   }
 
@@ -130,6 +130,13 @@ async function listening(output: Readable): Promise<number> {
     if (port !== undefined) return port;
   }
   throw new Error('The server ended before it listened');
+}
+
+/** Prints the errors that a service logs as JSON: they say why its answers are errors. */
+function showErrors(output: Readable): void {
+  createInterface({ input: output }).on('line', (line) => {
+    if (line.includes('"level":"error"')) console.error(line);
+  });
 }
 
 /** What a process uses of a processor. */
