@@ -138,7 +138,7 @@ for position = 1, count do
     bytes[size] = exists[standing] or rcall("EXISTS", prefix .. standing) == 1 and bytesOf(prefix .. standing) or 0
   else
     local job = prefix .. id
-    writeJob(job, name, data, opts, timestamp, due and due - timestamp or 0, jobs.priority[position] or 0)
+    writeJob(job, name, data, opts, timestamp, due and due - timestamp or "0", jobs.priority[position] or "0")
     if jobs.deduplication[position] then rcall("HSET", job, "deid", jobs.deduplicationId[position]) end
     if group then places.join(job, group, jobs.cost[position]) end
     if jobs.startCost[position] then noteCost(prefix, job, jobs.startCost[position]) end

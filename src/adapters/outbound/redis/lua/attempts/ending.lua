@@ -21,6 +21,7 @@ local function endingsOf(queue, ofWorker, isReported)
   local termsByText = {[""] = {how = "completed"}}
   local fields = {"parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED, STEPS, GROUP,
     SUSPENSIONS, "priority", DEFERRALS, COUNTED}
+  local fieldsRead = queue.isGrouped and 10 or 9
 
   local function note(step, effect)
     endings.effects[#endings.effects + 1] = step
@@ -52,7 +53,7 @@ local function endingsOf(queue, ofWorker, isReported)
     local job, terms = prefix .. id, termsIn(ARGV[at + 4])
     local how = terms.how
     local saves = how == "saved" and others()
-    local record = redis.pcall("HMGET", job, unpack(fields, 1, saves and #fields or queue.isGrouped and 10 or 9))
+    local record = redis.pcall("HMGET", job, unpack(fields, 1, saves and #fields or fieldsRead))
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
     if isHeld and saves and not saves.admits(step, job, ARGV[at + 2], record) then
@@ -60,7 +61,8 @@ local function endingsOf(queue, ofWorker, isReported)
       return false
     end
     if isHeld and (how == "deferred" and not terms.place or terms.half) then isHeld = rcall("LPOS", queue.active, id)
-    elseif isHeld then isHeld = rcall("LREM", queue.active, -1, id) > 0 end
+    -- The store writes numbers of a script as text, with 17 digits.
+    elseif isHeld then isHeld = rcall("LREM", queue.active, "-1", id) > 0 end
     if isHeld then
       records[step] = record
       endings.released[#endings.released + 1] = id

@@ -1,4 +1,6 @@
--- A count of a job and one; a count that is no integer begins anew.
+-- A count of a job and one; a count that is no integer begins anew. Most jobs have none yet: writing a number as text
+-- takes as long as some commands.
 local function oneMore(field)
-  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
+  if not field then return "1" end
+  return string.format("%.0f", (string.find(field, "^%-?%d+$") and field or 0) + 1)
 end

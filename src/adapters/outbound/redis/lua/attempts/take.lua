@@ -104,7 +104,7 @@ local function claimsOf(queue, claimant)
       --- @include "attempts/resumed"
       steps = resumed(prefix, id, record, suspension, timestamp)
     end
-    writeStart(queue, claimant, id, starts, token, turn and turn.group or "", counted)
+    writeStart(queue, claimant, id, job, starts, token, turn and turn.group or "", counted)
     local started = {markedParent(job, id, record), id}
     if steps and claimant.wantsSteps then
       --- @include "attempts/few-steps"

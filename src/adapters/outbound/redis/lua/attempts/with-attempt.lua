@@ -8,7 +8,7 @@ local function withAttempt(recorded, startedAt, endedAt, rest, steps, attempt)
     rest = withSaved(rest, steps, string.match(attempt or "", ":(.*)$"))
   end
   if not tonumber(startedAt) then startedAt = endedAt end
-  local number = 1
+  local number = "1"
   if recorded then
     -- Without patterns, which would go through all lines by their characters.
     local others, start, at = 0, 1, string.find(recorded, "\n", 1, true)

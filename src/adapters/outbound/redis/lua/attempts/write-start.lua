@@ -1,8 +1,9 @@
 -- Writes that an attempt holds a job from now on.
 --
--- starts: how often the job has started; group: empty for none; counted: as the field COUNTED has it, or nothing
-local function writeStart(queue, claimant, id, starts, token, group, counted)
-  local job, timestamp = queue.prefix .. id, queue.timestamp
+-- job: its key; starts: how often it has started; group: empty for none; counted: as the field COUNTED has it, or
+--   nothing
+local function writeStart(queue, claimant, id, job, starts, token, group, counted)
+  local timestamp = queue.timestamp
   rcall("SET", job .. ":lock", token, "PX", claimant.lockDuration)
   if group ~= "" then
     rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting", "group", group)
