@@ -7,18 +7,22 @@ import { fileError } from './config/file-entries.ts';
 /** How often (ms) the file is read. A change takes effect within five seconds. */
 const READ_INTERVAL = 2000;
 
-export interface WatchedFileOptions<Value> {
-  readonly path: string;
-  /** The variable that names the file. */
+/** A file that a variable names. */
+export interface ConfigFile<Value> {
+  /** The variable. */
   readonly variable: string;
-  /** What the file is called in the log. */
+  /** The name of the file in the log. */
   readonly name: string;
-  /** What it holds, for the log. */
+  /** Its content in a word, for the log. */
   readonly holds: string;
   /** @throws ConfigError naming the field. */
   readonly parse: (content: string) => Value;
   /** What the log says of the content. */
-  readonly report?: (value: Value) => LogFields;
+  readonly report: (value: Value) => LogFields;
+}
+
+export interface WatchedFileOptions<Value> extends ConfigFile<Value> {
+  readonly path: string;
   readonly logger: LoggerPort;
 }
 
@@ -56,7 +60,7 @@ export class WatchedFile<Value> implements RepeatedWork {
         this.#content = content;
         this.#value = parse(content);
         this.#reported = undefined;
-        logger.info(`The ${name} was read`, report?.(this.#value));
+        logger.info(`The ${name} was read`, report(this.#value));
       }
     } catch (error) {
       this.#report(error);

@@ -30,7 +30,8 @@ const LOOKUP_INTERVAL = 3_600_000;
 /** The path of the redirect URI, below the public URL. */
 export const CALLBACK_PATH = '/sign-in/callback';
 
-const USUAL_SCOPES = ['openid', 'email', 'groups'];
+/** The scopes that are asked for unless the file names others. */
+export const USUAL_SCOPES = ['openid', 'email', 'groups'];
 
 /** As URLs have them. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -66,13 +67,6 @@ export type SignInFile = Shaped<typeof signInFileShape>;
 
 export type SignInSettings = SignInFile & { readonly scopes: readonly string[] };
 
-/** @throws DomainError `invalid-request` naming the field. */
-export function completedSignIn(file: SignInFile): SignInSettings {
-  const { scopes = USUAL_SCOPES } = file;
-  if (!scopes.includes('openid')) throw invalidRequest('scopes must have openid', 'scopes');
-  return { ...file, scopes };
-}
-
 /** What a session knows of the sign-in that opened it. */
 export interface SignedIn extends NamedAccess {
   readonly issuer: string;
@@ -101,14 +95,12 @@ export function nextLookup(now: number, expiresIn: number | null): number {
 
 /** The person who signed in. */
 export function personOf(
-  { issuer, subject, name, rights, queues, until }: SignedIn,
+  { issuer, subject, until: expires, ...access }: SignedIn,
   session?: CallerSession,
 ): Caller {
   const id = `sign-in:${issuer}:${subject}`;
-  return new Caller({
-    ...{ id, name, keySpace: id, expires: until, rights, queues },
-    ...{ via: 'sign-in', subject, ...(session && { session }) },
-  });
+  const facts = { ...access, id, keySpace: id, expires, subject };
+  return new Caller({ ...facts, via: 'sign-in', ...(session && { session }) });
 }
 
 /**

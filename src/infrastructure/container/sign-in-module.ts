@@ -1,30 +1,16 @@
 import { ContainerModule } from 'inversify';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config } from '../config/config.ts';
-import { parseSignIn, SIGN_IN_FILE } from '../config/sign-in-file.ts';
+import { SIGN_IN_FILE } from '../config/sign-in-file.ts';
 import { WatchedFile } from '../watched-file.ts';
 import { tokens } from './tokens.ts';
 
 /** People who sign in, for the dashboard. The packages for it are loaded only where they do. */
 export async function signInModule(
-  { auth, dashboard }: Config,
+  { auth: { signInFile: path }, dashboard }: Config,
   logger: LoggerPort,
 ): Promise<ContainerModule> {
-  const { signInFile: path } = auth;
-  const file =
-    path === undefined
-      ? undefined
-      : new WatchedFile({
-          ...{
-            path,
-            variable: SIGN_IN_FILE,
-            name: 'file of the sign-in',
-            holds: 'settings',
-            logger,
-          },
-          parse: parseSignIn,
-          report: ({ issuer, rules }) => ({ issuer, rules: rules.length }),
-        });
+  const file = path === undefined ? undefined : new WatchedFile({ ...SIGN_IN_FILE, path, logger });
   const isServed = file !== undefined && dashboard !== 'off';
   const adapter = isServed
     ? await import('../../adapters/outbound/jwt/openid-provider.ts')

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parseSignIn, SIGN_IN_FILE } from '../../../src/infrastructure/config/sign-in-file.ts';
+import { SIGN_IN_FILE } from '../../../src/infrastructure/config/sign-in-file.ts';
 import { WatchedFile } from '../../../src/infrastructure/watched-file.ts';
 import { RecordingLogger } from '../../integration/http/support/recording-logger.ts';
 
@@ -16,11 +16,7 @@ describe('a file of the configuration', () => {
   const path = join(folder, 'sign-in.json');
   after(() => rmSync(folder, { recursive: true }));
 
-  const watched = (logger: RecordingLogger) =>
-    new WatchedFile({
-      ...{ path, variable: SIGN_IN_FILE, name: 'file of the sign-in', holds: 'settings', logger },
-      parse: parseSignIn,
-    });
+  const watched = (logger: RecordingLogger) => new WatchedFile({ ...SIGN_IN_FILE, path, logger });
 
   // holds: sign-in.rules
   it('is read again when it changes; a mistake changes nothing, and is logged once', async () => {
