@@ -4,6 +4,7 @@ import { HOLDER, NOBODY, type Caller } from '../../../../domain/access/caller.ts
 import { isUnauthorized } from '../../../../domain/errors.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import { keepEarlyFrames } from '../messages/early-frames.ts';
+import { queryOf } from '../messages/request-target.ts';
 import type { ExchangeResponse } from '../../exchange/exchange.ts';
 import type { Peers } from '../../exchange/peers.ts';
 import { asksForWebSocket, refusePage } from '../messages/web-socket-request.ts';
@@ -110,7 +111,5 @@ async function arriveWithTicket(
 
 /** The ticket in the query of a request. */
 function ticketOf({ url = '' }: IncomingMessage): string | undefined {
-  const start = url.indexOf('?');
-  const ticket = start === -1 ? null : new URLSearchParams(url.slice(start)).get('ticket');
-  return ticket ?? undefined;
+  return new URLSearchParams(queryOf(url)).get('ticket') ?? undefined;
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../../../../domain/access/caller.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import type { ExchangeResponse } from '../../exchange/exchange.ts';
 import type { RangeRequest } from '../messages/byte-range.ts';
+import { queryOf } from '../messages/request-target.ts';
 import type { Peers } from '../../exchange/peers.ts';
 import type { Arrival } from './arrival.ts';
 import { preferredWait } from './prefer-wait.ts';
@@ -51,8 +52,7 @@ export class RequestCall extends RequestWay<Arrival> implements Call {
   }
 
   get comeback(): Call['comeback'] {
-    const { url = '' } = this.request;
-    const answer = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+    const answer = queryOf(this.request.url ?? '');
     return { answer, secret: TRY.in(this.request, this.#peers.isSecure(this.request)) };
   }
 

@@ -15,6 +15,7 @@ import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { checkTarget, type ExchangeResponse } from '../../exchange/exchange.ts';
 import { HttpError, methodNotAllowed } from '../../exchange/http-error.ts';
 import { parseQuery } from '../messages/query.ts';
+import { queryOf } from '../messages/request-target.ts';
 import { inAcceptedForm, type Reply } from '../messages/reply.ts';
 import { checkEncoding, readBody, type BodyLimit } from '../../exchange/request-body.ts';
 import type { BodyFormat } from '../messages/body-format.ts';
@@ -216,9 +217,7 @@ function placeOf({ placeOf: named }: Route, parameters: Readonly<Record<string, 
 
 /** Whether a request has a query parameter of a name. */
 function isGivenBy({ url = '' }: IncomingMessage): (name: string) => boolean {
-  const start = url.indexOf('?');
-  if (start === -1) return () => false;
-  return (name) => new URLSearchParams(url.slice(start)).has(name);
+  return (name) => new URLSearchParams(queryOf(url)).has(name);
 }
 
 /** Clients that share a browser or a proxy must not find the answers to each other there. */

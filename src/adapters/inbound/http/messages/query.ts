@@ -3,6 +3,7 @@ import { invalidRequest } from '../../../../domain/errors.ts';
 import { excerpt } from '../../../../domain/values/text.ts';
 import { likelyName } from '../../../shared/likely-name.ts';
 import { MAX_MISTAKES } from './mistakes.ts';
+import { queryOf } from './request-target.ts';
 
 const UNKNOWN = 'is not a known query parameter';
 
@@ -25,9 +26,9 @@ export function parseQuery(
     mistakes ??= new Map();
     mistakes.set(name, problem);
   };
-  const start = target.indexOf('?');
-  if (start !== -1) {
-    for (const [name, text] of new URLSearchParams(target.slice(start))) {
+  const given = queryOf(target);
+  if (given !== '') {
+    for (const [name, text] of new URLSearchParams(given)) {
       const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
       if (parameter === undefined) refuse(name, UNKNOWN);
       else if (Object.hasOwn(query, name)) refuse(name, 'must be given once');

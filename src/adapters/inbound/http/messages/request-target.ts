@@ -21,6 +21,12 @@ export function likelyTarget(target: string): string {
   return path.startsWith('/') ? encodeURI(path.toWellFormed()) : '/';
 }
 
+/** The query of a request target, without its question mark; empty when there is none. */
+export function queryOf(target: string): string {
+  const start = target.indexOf('?');
+  return start === -1 ? '' : target.slice(start + 1);
+}
+
 function withoutOrigin(target: string): string | undefined {
   const url = /^https?:\/\//i.test(target) ? parsedUrl(target) : undefined;
   return url && url.pathname + url.search;
