@@ -19,6 +19,11 @@ export interface Asking<Answer> extends Omit<Declaration, 'run'> {
   readonly fails?: (answer: Answer, call: Invocation) => string | false;
 }
 
+/** A command that removes the thing that its last argument names, once a person has confirmed it. */
+export function removing(command: Omit<Asking<{ readonly removed: string }>, 'done'>): Declaration {
+  return asking({ ...command, done: ({ names }) => ({ removed: names.at(-1) ?? '' }) });
+}
+
 export function asking<Answer>({
   sends,
   query,

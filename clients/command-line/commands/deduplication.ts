@@ -1,6 +1,6 @@
 import type { QueueDeduplication } from 'jobgate-client';
 import { inWords } from '../../../src/domain/values/duration.ts';
-import { asking } from '../asking.ts';
+import { asking, removing } from '../asking.ts';
 import type { Declaration } from '../command.ts';
 import { fields } from '../output/fields.ts';
 
@@ -17,13 +17,12 @@ export const deduplicationCommands: readonly Declaration[] = [
         ['released', ttl === null ? 'when the job ends' : `in ${inWords(ttl)}`],
       ]),
   }),
-  asking({
+  removing({
     usage: 'deduplication remove <queue> <id>',
     summary:
       'release a deduplication id, so that another job can be added with it; the earlier job stays',
     sends: 'DELETE /queues/<queue>/deduplication/<id>',
     question: (call) => `Release the deduplication id ${call.name(1)} of ${call.queue}?`,
-    done: (call) => ({ removed: call.name(1) }),
     shows: ({ removed }, call) => `Released the deduplication id ${removed} of ${call.queue}`,
   }),
 ];

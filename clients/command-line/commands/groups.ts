@@ -1,6 +1,6 @@
 import type { Group } from 'jobgate-client';
 import { elapsedInWords } from '../../../src/domain/values/duration.ts';
-import { asking } from '../asking.ts';
+import { asking, removing } from '../asking.ts';
 import { oneOf, type Declaration } from '../command.ts';
 import { durationOf } from '../input/durations.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -128,12 +128,11 @@ export const groupCommands: readonly Declaration[] = [
     body: settingsOf,
     shows,
   }),
-  asking({
+  removing({
     usage: 'groups unset <queue> <group>',
     summary: 'remove the settings of a group; its jobs stay',
     sends: 'DELETE /queues/<queue>/groups/<group>',
     question: (call) => `Remove the settings of ${call.name(1)} of ${call.queue}?`,
-    done: (call) => ({ removed: call.name(1) }),
     shows: ({ removed }) => `Removed the settings of ${removed}`,
   }),
   pausing('group', 'pause', 'stop starting jobs of a group'),

@@ -8,7 +8,7 @@ import type {
   WorkerTestReport,
 } from 'jobgate-client';
 import { inWords } from '../../../src/domain/values/duration.ts';
-import { asking } from '../asking.ts';
+import { asking, removing } from '../asking.ts';
 import type { Declaration } from '../command.ts';
 import { fields, inOneLine, json, lines } from '../output/fields.ts';
 import { colourOf } from '../output/marks.ts';
@@ -89,12 +89,11 @@ export const hookCommands: readonly Declaration[] = [
     body: (call) => bodyOf(call, '@hook.json'),
     shows: ({ secret }, call) => lines(`Stored the hook ${call.name(0)}`, secret),
   }),
-  asking({
+  removing({
     usage: 'hooks remove <id>',
     summary: 'remove a hook with its messages',
     sends: 'DELETE /hooks/<id>',
     question: (call) => `Remove the hook ${call.name(0)} with its messages?`,
-    done: (call) => ({ removed: call.name(0) }),
     shows: ({ removed }) => `Removed the hook ${removed}`,
   }),
   asking<WorkerTestReport>({

@@ -1,5 +1,5 @@
 import type { Limit, LimitsPage, QueuesAtLimit } from 'jobgate-client';
-import { asking } from '../asking.ts';
+import { asking, removing } from '../asking.ts';
 import type { Declaration } from '../command.ts';
 import { someGiven } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
@@ -69,12 +69,11 @@ export const limitCommands: readonly Declaration[] = [
     body: settingsOf,
     shows: ({ name }) => `Stored the limit ${name}`,
   }),
-  asking({
+  removing({
     usage: 'limits remove <name>',
     summary: 'remove a limit that no policy names',
     sends: 'DELETE /limits/<name>',
     question: (call) => `Remove the limit ${call.name(0)}?`,
-    done: (call) => ({ removed: call.name(0) }),
     shows: ({ removed }) => `Removed the limit ${removed}`,
   }),
 ];

@@ -1,6 +1,6 @@
 import type { Job, ListedScheduler, Repeat, Scheduler } from 'jobgate-client';
 import { inWords } from '../../../src/domain/values/duration.ts';
-import { asking } from '../asking.ts';
+import { asking, removing } from '../asking.ts';
 import { oneOf, type Declaration } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
@@ -129,12 +129,11 @@ export const schedulerCommands: readonly Declaration[] = [
   }),
   pausing('id', 'pause', 'stop a job scheduler from adding jobs'),
   pausing('id', 'resume', 'let a paused job scheduler add jobs again'),
-  asking({
+  removing({
     usage: 'schedulers remove <queue> <id>',
     summary: 'remove a job scheduler; the jobs it added stay',
     sends: 'DELETE /queues/<queue>/schedulers/<id>',
     question: (call) => `Remove the job scheduler ${call.name(1)} of ${call.queue}?`,
-    done: (call) => ({ removed: call.name(1) }),
     shows: ({ removed }, call) => `Removed ${removed} of ${call.queue}`,
   }),
 ];

@@ -1,5 +1,5 @@
 import type { Published, Subscription, Topics, TopicState } from 'jobgate-client';
-import { asking } from '../asking.ts';
+import { asking, removing } from '../asking.ts';
 import type { Declaration } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { jsonOf } from '../input/values.ts';
@@ -70,12 +70,11 @@ export const topicCommands: readonly Declaration[] = [
     body: (call) => bodyOf(call, '@subscription.json'),
     shows: ({ id }) => `Stored the subscription ${id}`,
   }),
-  asking({
+  removing({
     usage: 'topics unsubscribe <topic> <id>',
     summary: 'remove a subscription; its jobs stay',
     sends: 'DELETE /topics/<topic>/subscriptions/<id>',
     question: (call) => `Remove the subscription ${call.name(1)} of ${call.name(0)}?`,
-    done: (call) => ({ removed: call.name(1) }),
     shows: ({ removed }) => `Removed the subscription ${removed}`,
   }),
   {

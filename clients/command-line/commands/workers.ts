@@ -8,7 +8,7 @@ import type {
   WorkerTestReport,
 } from 'jobgate-client';
 import { elapsedInWords } from '../../../src/domain/values/duration.ts';
-import { asking } from '../asking.ts';
+import { asking, removing } from '../asking.ts';
 import { oneOf, type Declaration } from '../command.ts';
 import { jsonOf } from '../input/values.ts';
 import { fields, inOneLine, json } from '../output/fields.ts';
@@ -72,12 +72,11 @@ export const workerCommands: readonly Declaration[] = [
   }),
   registerCommand,
   changeWorkerCommand,
-  asking({
+  removing({
     usage: 'workers remove <queue>',
     summary: 'remove the worker of a queue; its jobs stay',
     sends: 'DELETE /workers/<queue>',
     question: ({ queue }) => `Remove the worker of ${queue}?`,
-    done: ({ queue }) => ({ removed: queue }),
     shows: ({ removed }) => `Removed the worker of ${removed}`,
   }),
   asking<WorkerTestReport>({
