@@ -34,7 +34,7 @@ function byPath(
 
 /** The HTTP server in front of the use cases, and the order of the start. */
 export function serviceModule(config: Config): ContainerModule {
-  const { auth, dashboard, http, qstash, queues, sqs, webhook, shutdownTimeout } = config;
+  const { auth, dashboard: mode, http, qstash, queues, sqs, webhook, shutdownTimeout } = config;
   return new ContainerModule(({ bind }) => {
     bind(tokens.httpServer).toResolvedValue(
       (application, configured, networks, exchanges, clock, logger) => {
@@ -58,8 +58,7 @@ export function serviceModule(config: Config): ContainerModule {
           maxBodySize: http.maxBodySize,
           queueName: name,
           exchanges,
-          dashboard,
-          signsIn: application.signIn.isOn,
+          dashboard: { mode, signsIn: application.signIn.isOn },
           version: version(),
         });
         const { issuedTokens: issued, workloadTokens: workloads, requestLimits } = application;

@@ -650,8 +650,7 @@ export class HttpService {
       maxBodySize,
       queueName: NAME,
       exchanges: { ended: () => undefined },
-      dashboard: options.dashboard ?? 'on',
-      signsIn: provider !== undefined,
+      dashboard: { mode: options.dashboard ?? 'on', signsIn: provider !== undefined },
       version: version(),
     };
     this.server = new HttpServer(

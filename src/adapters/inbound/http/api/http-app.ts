@@ -30,7 +30,7 @@ import { serviceDocument } from './openapi/service-document.ts';
 import { ProcessHeap } from '../../../shared/process-heap.ts';
 import { ParseRoom } from '../messages/parse-room.ts';
 import { TransferBudget } from '../../exchange/transfer-budget.ts';
-import type { DashboardMode } from '../site/dashboard/dashboard-mode.ts';
+import type { DashboardSettings } from '../site/dashboard/dashboard-mode.ts';
 import { createSite } from '../site/site.ts';
 
 /**
@@ -52,9 +52,7 @@ export interface HttpAppSettings {
   readonly queueName: Shape<QueueName>;
   /** Observes every request. */
   readonly exchanges: ExchangeObserver;
-  readonly dashboard: DashboardMode;
-  /** Whether people can sign in. */
-  readonly signsIn: boolean;
+  readonly dashboard: DashboardSettings;
   /** The version of the service, for its documentation. */
   readonly version: string;
 }
@@ -84,7 +82,7 @@ export function createHttpApp(
 ): RequestListener {
   const turns = new EventLoopTurns();
   const { tokens, peers, maxBodySize, queueName } = settings;
-  const { exchanges, dashboard, signsIn, version } = settings;
+  const { exchanges, dashboard, version } = settings;
   // Of one client, all requests with an API token, which then need not leave room for others.
   const isOnlyClient = tokens.all.length === 1;
   const { repairCodes } = application;
@@ -98,30 +96,26 @@ export function createHttpApp(
   };
   const { pages } = serviceDocument(routes, version, queueName);
   const errors = new ErrorReporter(logger, peers);
-  const router = createRouter(
-    routes,
-    createSite(pages, { mode: dashboard, signsIn }, budgets.none),
-    {
-      authentication: new Authentication({
-        configured: tokens,
-        issued: application.issuedTokens,
-        sessions: application.sessions,
-        workloads: application.workloadTokens,
-      }),
-      peers,
-      isReadOnly: dashboard === 'readonly',
-      limitedCallers: new LimitedCallers(application.requestLimits),
-      tickets: application.tickets,
-      attemptReports: application.attemptReports,
-      operations,
-      errors,
-      bodyLimit: bodyLimit(maxBodySize),
-      budgets,
-      parseRoom: new ParseRoom(new ProcessHeap()),
-      turns,
-      queueName,
-    },
-  );
+  const router = createRouter(routes, createSite(pages, dashboard, budgets.none), {
+    authentication: new Authentication({
+      configured: tokens,
+      issued: application.issuedTokens,
+      sessions: application.sessions,
+      workloads: application.workloadTokens,
+    }),
+    peers,
+    isReadOnly: dashboard.mode === 'readonly',
+    limitedCallers: new LimitedCallers(application.requestLimits),
+    tickets: application.tickets,
+    attemptReports: application.attemptReports,
+    operations,
+    errors,
+    bodyLimit: bodyLimit(maxBodySize),
+    budgets,
+    parseRoom: new ParseRoom(new ProcessHeap()),
+    turns,
+    queueName,
+  });
 
   const close = exchangeEnd(logger, exchanges);
   return (request, response) => {
