@@ -158,7 +158,7 @@ export class Fleet implements Startable, FleetState {
   async #disable({ queue, registration }: Worker, reason: string): Promise<void> {
     const disabled = { since: this.#dependencies.clock.now(), reason };
     await this.#store.change(queue, (stored) =>
-      stored.registration === registration ? disabledWorker(stored, disabled) : undefined,
+      stored.registration === registration ? disabledWorker(stored, { disabled }) : undefined,
     );
     this.#signals.send('workers', { queue });
     await this.reconcile(queue);

@@ -177,7 +177,8 @@ export class Workers {
   async disable(queue: QueueName, order: DisablingOrder, caller: Caller): Promise<void> {
     checkShape(disablingOrderShape, order, '');
     const disabled = { since: this.#clock.now(), reason: order.reason ?? null };
-    await this.#change(queue, (worker) => disabledWorker(worker, disabled, caller.name));
+    const disabling = { disabled, disabledBy: caller.name };
+    await this.#change(queue, (worker) => disabledWorker(worker, disabling));
   }
 
   /** @throws DomainError `worker-not-found`. */

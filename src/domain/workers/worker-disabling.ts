@@ -51,18 +51,12 @@ export function isDisabledByItself({
   return unreadable !== undefined || disabled.reason === ORDERED || disabled.reason === GONE;
 }
 
-/**
- * The disabled worker; undefined when it already is disabled, and stays unchanged.
- *
- * @param disabledBy the name of the caller who disables it.
- */
+/** The disabled worker; undefined when it already is disabled, and stays unchanged. */
 export function disabledWorker(
   worker: Worker,
-  disabled: Disabled,
-  disabledBy?: string,
+  disabling: Required<Pick<Worker, 'disabled'>> & Pick<Worker, 'disabledBy'>,
 ): Worker | undefined {
-  if (worker.disabled !== undefined) return undefined;
-  return { ...worker, disabled, ...(disabledBy !== undefined && { disabledBy }) };
+  return worker.disabled === undefined ? { ...worker, ...disabling } : undefined;
 }
 
 /** The enabled worker; undefined when it already is enabled. */
@@ -72,11 +66,7 @@ export function enabledWorker(worker: Worker): Worker | undefined {
 }
 
 /** Who disabled the worker, and why; undefined unless a caller did. */
-export function stopOfWorker({
-  disabled,
-  disabledBy: by,
-  unreadable,
-}: Pick<Worker, 'disabled' | 'disabledBy' | 'unreadable'>): Stop | undefined {
-  if (disabled === undefined || by === undefined || unreadable !== undefined) return undefined;
-  return { by, at: disabled.since, reason: disabled.reason };
+export function stopOfWorker({ disabled, disabledBy, unreadable }: Worker): Stop | undefined {
+  if (!disabled || disabledBy === undefined || unreadable !== undefined) return undefined;
+  return { by: disabledBy, at: disabled.since, reason: disabled.reason };
 }
