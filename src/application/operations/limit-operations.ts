@@ -1,16 +1,11 @@
+import { queueAtLimitShape } from '../../domain/limits/limit-use.ts';
 import { limitSettingsShape } from '../../domain/limits/limit.ts';
-import { boolean, integer, listOf, object, required, string } from '../../domain/values/shape.ts';
+import { integer, listOf, object, required } from '../../domain/values/shape.ts';
 import { shownLimitShape, type Limits } from '../limits/limits.ts';
 import { place, withOrder } from './input.ts';
 import { operation } from './operation.ts';
 import { previewable } from './options.ts';
 import { answers, done } from './out.ts';
-
-const queueAtLimit = object('QueueAtLimit', {
-  queue: required(string, 'The name of the queue'),
-  running: required(integer(0), 'How many of its calls run'),
-  waits: required(boolean, 'Whether it has jobs that wait for room'),
-});
 
 const ofLimit = { limit: place() };
 
@@ -66,7 +61,7 @@ export function limitOperations(limits: Limits) {
       in: ofLimit,
       out: answers(
         object('QueuesAtLimit', {
-          queues: required(listOf(queueAtLimit), 'The queues, by name'),
+          queues: required(listOf(queueAtLimitShape), 'The queues, by name'),
         }),
         'The queues',
       ),

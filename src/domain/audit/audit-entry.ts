@@ -1,6 +1,18 @@
 import { VIAS } from '../access/caller.ts';
 import { isFault } from '../errors.ts';
-import { object, oneOf, optional, required, string, text, type Shaped } from '../values/shape.ts';
+import {
+  anyJson,
+  integer,
+  mapOf,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  required,
+  string,
+  text,
+  type Shaped,
+} from '../values/shape.ts';
 
 /** How a call ended. A `started` call has not ended yet, or its replica died. */
 export const AUDIT_OUTCOMES = ['ok', 'refused', 'failed', 'started'] as const;
@@ -41,26 +53,32 @@ export const auditCursor = text(
 );
 
 /** Who did what, where, and how it ended (platform contract, section 11). */
-export interface AuditEntry {
-  /** Later entries have greater ids, compared as strings. */
-  readonly id: string;
-  /** Epoch ms. */
-  readonly at: number;
-  readonly who: Shaped<typeof auditedCallerShape>;
-  readonly address: string;
-  /** `<thing>.<verb>`, such as `queue.pause`. */
-  readonly action: string;
+export const auditEntryShape = object('AuditEntry', {
+  id: required(string, 'Later entries have greater ids'),
+  at: required(integer(0), 'When it was (epoch ms)'),
+  who: required(auditedCallerShape, 'The caller'),
+  address: required(string, 'From where'),
+  action: required(string, 'The action, as `<thing>.<verb>`'),
+  target: required(auditTargetShape, 'The target of the action'),
+  detail: required(
+    mapOf(string, anyJson, 'be an object'),
+    'Names of fields, filters and numbers; never data, header values or secrets',
+  ),
+  outcome: required(oneOf(...AUDIT_OUTCOMES), 'How it ended'),
+  status: required(nullable(integer(200, 599)), 'The status of the answer; null before it'),
+  requestId: required(string, 'The id of the request'),
+});
+
+/** An entry as it is stored. Ids are compared as strings. */
+export type AuditEntry = Omit<Shaped<typeof auditEntryShape>, 'detail' | 'status'> & {
+  readonly detail: AuditDetail;
   /** The action of the latest call, for an entry that several calls share. */
   readonly latest?: string;
-  readonly target: AuditTarget;
-  readonly detail: AuditDetail;
-  readonly outcome: AuditOutcome;
   /** The code of the error with which the call ended; null for one that succeeded or has not ended. */
   readonly code?: string | null;
   /** The HTTP status of the answer, in records of earlier versions, which have no code. */
   readonly status?: number | null;
-  readonly requestId: string;
-}
+};
 
 /**
  * Whether a token can repeat such a call as often as it likes without having changed anything but its own sessions:

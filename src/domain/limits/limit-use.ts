@@ -1,4 +1,5 @@
 import type { QueueName } from '../queues/queue-name.ts';
+import { boolean, integer, object, required, string, type Shaped } from '../values/shape.ts';
 import type { LimitSettings } from './limit.ts';
 
 /** How much of a limit is in use. Times are epoch ms. */
@@ -16,11 +17,13 @@ export interface LimitUse {
 }
 
 /** A queue that runs calls under a limit, or waits for room. */
-export interface QueueAtLimit {
-  readonly queue: QueueName;
-  readonly running: number;
-  readonly waits: boolean;
-}
+export const queueAtLimitShape = object('QueueAtLimit', {
+  queue: required(string, 'The name of the queue'),
+  running: required(integer(0), 'How many of its calls run'),
+  waits: required(boolean, 'Whether it has jobs that wait for room'),
+});
+
+export type QueueAtLimit = Shaped<typeof queueAtLimitShape>;
 
 /** How many starts the limiter still allows now; null without a limiter, 0 when its window is overdrawn. */
 export function startsLeft({ settings: { limiter }, started }: LimitUse): number | null {

@@ -3,7 +3,6 @@ import type { LimitQuery, LimitUsePort } from '../../../../application/ports/lim
 import { LIMITS } from '../../../../application/kept/limits.ts';
 import type { LimitUse, QueueAtLimit } from '../../../../domain/limits/limit-use.ts';
 import type { LimitSettings } from '../../../../domain/limits/limit.ts';
-import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { inPieces } from '../connection/in-pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { bindLimit, queuesAtLimit, readLimits, type LimitAnswer } from '../scripts/limits.ts';
@@ -36,7 +35,7 @@ export class RedisLimitUse implements LimitUsePort {
       running.set(String(found[at]), Number(found[at + 1]));
     }
     return [...new Set([...running.keys(), ...waiting])].sort().map((queue) => ({
-      queue: queue as QueueName,
+      queue,
       running: running.get(queue) ?? 0,
       waits: waiting.includes(queue),
     }));
