@@ -21,27 +21,17 @@ const columns: readonly Column<Subscription>[] = [
   { head: 'PAUSED', cell: ({ paused }) => (paused ? 'yes' : ''), isOptional: true },
 ];
 
-interface Went {
-  readonly subscription: string;
-  readonly queue: string;
-  readonly id: string;
-}
+type Went = readonly [subscription: string, to: Published['matched'][string]];
 
 const wentColumns: readonly Column<Went>[] = [
-  { head: 'SUBSCRIPTION', cell: ({ subscription }) => subscription },
-  { head: 'QUEUE', cell: ({ queue }) => queue },
-  { head: 'JOB', cell: ({ id }) => id },
+  { head: 'SUBSCRIPTION', cell: ([subscription]) => subscription },
+  { head: 'QUEUE', cell: ([, { queue }]) => queue },
+  { head: 'JOB', cell: ([, { id = '' }]) => id },
 ];
 
 function wentTo({ matched, skipped }: Published): readonly Went[] {
-  return [
-    ...Object.entries(matched).map(([subscription, { queue, id = '' }]) => ({
-      subscription,
-      queue,
-      id,
-    })),
-    ...skipped.map((subscription) => ({ subscription, queue: 'skipped', id: '' })),
-  ];
+  const nowhere = skipped.map((subscription): Went => [subscription, { queue: 'skipped' }]);
+  return [...Object.entries(matched), ...nowhere];
 }
 
 /** Topics, and what is published to them. */

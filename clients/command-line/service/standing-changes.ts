@@ -81,13 +81,10 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Something that a caller set and that still stands. */
-export interface StandingChange {
+export interface StandingChange extends Pick<AuditEntry, 'at' | 'target' | 'detail'> {
   readonly what: string;
-  readonly at: number;
   /** The name of the caller. */
   readonly by: string;
-  readonly target: AuditEntry['target'];
-  readonly detail: AuditEntry['detail'];
   /** The method and the path that take it back; null when nothing does. */
   readonly undo: string | null;
   /** Why nothing takes it back. */
