@@ -141,11 +141,7 @@ export class Subscriptions {
       throw invalidRequest('endpoint must be left out beside opts.endpoint', 'endpoint');
     }
     if (!this.#policies.areKnown) await this.#policies.known();
-    const called = this.#calledOptions.prepared(
-      queue,
-      endpoint === undefined ? {} : { endpoint },
-      '',
-    );
+    const called = endpoint && this.#calledOptions.prepared(queue, { endpoint }, '');
     return {
       id,
       queue,
