@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { WorkerTestReport } from '../../typescript/src/api.ts';
-import { call, messageOf, type ApiRequest } from '../api/request.ts';
+import { useAnswer } from '../api/answer.ts';
+import type { ApiRequest } from '../api/request.ts';
 import { duration } from '../format/duration.ts';
 import { RequestShown } from './action.tsx';
 import { Button } from './button.tsx';
@@ -25,29 +25,12 @@ export function TestDialog({
   /** Fields of the request. */
   readonly children?: ComponentChildren;
 }): VNode {
-  const [problem, setProblem] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
-  const [report, setReport] = useState<WorkerTestReport | undefined>();
-  const test = async (): Promise<void> => {
-    setProblem('');
-    if (request === undefined) {
-      setProblem('The data must be JSON');
-      return;
-    }
-    setIsBusy(true);
-    try {
-      setReport(await call<WorkerTestReport>(request));
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-    setIsBusy(false);
-    done?.();
-  };
+  const { answer: report, problem, isBusy, ask } = useAnswer<WorkerTestReport>(request);
   return (
     <Dialog
       {...dialog}
       buttons={
-        <Button class="primary" disabled={isBusy} onClick={() => void test()}>
+        <Button class="primary" disabled={isBusy} onClick={() => void ask().then(done)}>
           {isBusy ? 'Calling …' : 'Call'}
         </Button>
       }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Published } from '../../../typescript/src/api.ts';
-import { apiPath, call, messageOf, type ApiRequest } from '../../api/request.ts';
+import { useAnswer } from '../../api/answer.ts';
+import { apiPath, type ApiRequest } from '../../api/request.ts';
 import { RequestShown } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -15,29 +15,18 @@ import { attempted } from '../queue/add-job.tsx';
 export function TryMessage({ topic }: { readonly topic: string }): VNode {
   const { draft, field } = useDraft({ name: '', data: '{}' });
   const { name, data } = draft;
-  const [problem, setProblem] = useState('');
-  const [published, setPublished] = useState<Published | undefined>();
   const request = attempted((): ApiRequest => ({
     method: 'POST',
     path: `${apiPath('topics', topic)}?dryRun=true`,
     body: { name, data: JSON.parse(data) as unknown },
   }));
-  const attempt = async (): Promise<void> => {
-    setPublished(undefined);
-    setProblem(request === undefined ? 'The data must be JSON' : '');
-    if (request === undefined) return;
-    try {
-      setPublished(await call<Published>(request));
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-  };
+  const { answer: published, problem, ask } = useAnswer<Published>(request);
   const matched = Object.entries(published?.matched ?? {});
   return (
     <Card title="Try a message">
       <Field label="Name" autocomplete="off" {...field('name')} />
       <JsonField label="Data, as JSON" rows={6} {...field('data')} />
-      <Button onClick={() => void attempt()}>Try</Button>
+      <Button onClick={() => void ask()}>Try</Button>
       <Problem>{problem}</Problem>
       {published && (
         <p role="status">
