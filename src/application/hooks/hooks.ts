@@ -1,6 +1,6 @@
 import { covers } from '../../domain/access/covers.ts';
 import type { Caller } from '../../domain/access/caller.ts';
-import { rotatedSecrets } from '../../domain/calls/signing.ts';
+import { rotatedSecrets, type SigningSecrets } from '../../domain/calls/signing.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
 import type { HookDelivery } from '../../domain/hooks/delivery.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../domain/hooks/hook.ts';
 import { shownHook, type ShownHook } from '../../domain/hooks/shown-hook.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
-import { latestStop, type Stop, stopBy } from '../../domain/values/stop.ts';
+import { latestStop, stopBy } from '../../domain/values/stop.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { KeptHooks } from '../kept/hooks.ts';
 import type { CommonPorts } from '../ports/common-ports.ts';
@@ -60,25 +60,14 @@ export class Hooks {
    * @throws DomainError `invalid-request` naming the field, `forbidden`, `too-many-hooks`.
    */
   async put(id: string, input: HookInput, caller: Caller): Promise<SavedHook> {
-    const settings = checkedFor(caller, id, input);
+    const replacing = this.#replacing(id, input, caller);
     const fresh = this.#secrets.draw();
-    const now = this.#clock.now();
     const stored = await this.#store.put(id, (before) => {
-      if (before !== undefined) {
-        requireReach(caller, before);
-        // Messages that still wait would be sent to the new URL.
-        requireData(caller, before);
-      }
       const readable = before?.unreadable === undefined ? before : undefined;
-      const secrets = readable?.secrets ?? { current: fresh, former: [] };
-      return {
-        ...settings,
-        id,
-        ...(settings.signing && { secrets }),
-        ...pauseOf(input, before, caller, now),
-        createdAt: before?.createdAt ?? now,
-        data: caller.may('data'),
-      };
+      const hook = replacing(before, readable?.secrets ?? { current: fresh, former: [] });
+      // Messages that still wait would be sent to the new URL.
+      if (before !== undefined) requireData(caller, before);
+      return hook;
     });
     if (stored === undefined) throw notFound('hook');
     await this.#inForce.changed();
@@ -88,13 +77,8 @@ export class Hooks {
 
   /** The hook as `read` would answer it after `put`; nothing is stored. @throws DomainError like `put`. */
   async preview(id: string, input: HookInput, caller: Caller): Promise<ShownHook> {
-    const settings = checkedFor(caller, id, input);
-    const before = await this.#store.find(id);
-    if (before !== undefined) requireReach(caller, before);
-    const now = this.#clock.now();
-    const pause = pauseOf(input, before, caller, now);
-    const createdAt = before?.createdAt ?? now;
-    return shownHook({ ...settings, id, ...pause, createdAt, data: caller.may('data') });
+    const replacing = this.#replacing(id, input, caller);
+    return shownHook(replacing(await this.#store.find(id)));
   }
 
   /** Those in force that the caller may see, in the order of their ids. */
@@ -171,6 +155,33 @@ export class Hooks {
     if (await this.#deliveries.resend(id, delivery)) return;
     throw notFound('delivery');
   }
+
+  /**
+   * The hook that a client describes, in place of another. One that is paused again keeps its first pause, unless the
+   * reason is another.
+   *
+   * @throws DomainError `invalid-request` naming the field, `forbidden`; so does the function for the other hook.
+   */
+  #replacing(
+    id: string,
+    input: HookInput,
+    caller: Caller,
+  ): (before: Hook | undefined, secrets?: SigningSecrets) => Hook {
+    const settings = checkedFor(caller, id, input);
+    const now = this.#clock.now();
+    return (before, secrets) => {
+      if (before !== undefined) requireReach(caller, before);
+      const pause = settings.paused && latestStop(before?.pause, stopBy(caller, input, now));
+      return {
+        ...settings,
+        id,
+        ...(settings.signing && secrets && { secrets }),
+        ...(pause && { pause }),
+        createdAt: before?.createdAt ?? now,
+        data: caller.may('data'),
+      };
+    };
+  }
 }
 
 /** @throws DomainError `invalid-request` naming the field, `forbidden`. */
@@ -180,16 +191,6 @@ function checkedFor(caller: Caller, id: string, input: HookInput): HookSettings 
   requireReach(caller, settings);
   requireData(caller, settings);
   return settings;
-}
-
-/** Who paused a hook that is stored as paused: the first pause stays, unless the reason is another. */
-function pauseOf(
-  input: HookInput,
-  before: Hook | undefined,
-  caller: Caller,
-  now: number,
-): { readonly pause?: Stop | undefined } | false {
-  return input.paused === true && { pause: latestStop(before?.pause, stopBy(caller, input, now)) };
 }
 
 /** @throws DomainError `hook-unreadable` for a hook whose secrets are needed and cannot be read. */
