@@ -6,7 +6,7 @@ import type {
 import { parsedJson } from '../../../../domain/values/json.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import { saveOneTime, takeOneTime } from '../scripts/kept.ts';
+import { saveOneTime } from '../scripts/kept.ts';
 
 /** Secrets by their digests, each in a key that expires. */
 export class RedisOneTimeStore<Content> implements OneTimeStorePort<Content> {
@@ -30,9 +30,9 @@ export class RedisOneTimeStore<Content> implements OneTimeStorePort<Content> {
   }
 
   async take(secret: string): Promise<Content | undefined> {
-    const content = await this.#commands.call(takeOneTime, { secret: this.#key(secret) });
+    const content = await this.#commands.run((client) => client.getdel(this.#key(secret)));
     // A value that this version cannot read counts as expired.
-    return content === undefined ? undefined : (parsedJson(content) as Content | undefined);
+    return content === null ? undefined : (parsedJson(content) as Content | undefined);
   }
 
   #key(secret: string): string {

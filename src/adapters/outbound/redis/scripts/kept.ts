@@ -1,4 +1,4 @@
-import { integer, isOne, list, maybe, tuple, word } from './answer-check.ts';
+import { integer, isOne, list, tuple } from './answer-check.ts';
 import { number, scriptsOf, text } from './script.ts';
 
 const { script } = scriptsOf('kept');
@@ -39,7 +39,6 @@ export const replaceSession = script('replace-session', ['session'], REPLACED, i
 export const removeSession = script('remove-session', ['session', 'held'], { id: text }, isOne);
 const ONE_TIME = { content: text, ...ENDS };
 export const saveOneTime = script('save-one-time', ['secret', 'secrets'], ONE_TIME);
-export const takeOneTime = script('take-one-time', ['secret'], {}, maybe(word<string>));
 
 const QUOTA = { wanted: number, needed: number, max: number, duration: number };
 type Lease = readonly [granted: number, left: number, endsIn: number];
