@@ -1,7 +1,7 @@
-import { ACCESS_TOKEN_NATURES } from './ports/access-token-store-port.ts';
 import { AUDIT_NATURES } from './ports/audit-store-port.ts';
 import { BREAKER_NATURES } from './ports/breaker-port.ts';
 import { CALL_FIGURES_NATURES } from './ports/call-figures-port.ts';
+import { ACCESS_TOKEN_NATURES } from './kept/access-tokens.ts';
 import { COLLECTION_NATURES } from './kept/collections.ts';
 import { DEMAND_NATURES } from './ports/demand-port.ts';
 import { ENDED_REMOVAL_NATURES } from './ports/ended-removal-port.ts';
@@ -34,6 +34,7 @@ import { ATTEMPT_SWEEP_NATURES, type AttemptSweepPort } from './ports/attempt-sw
 import { ONE_TIME_NATURES } from './ports/one-time-store-port.ts';
 import { JOB_SIGNAL_NATURES } from './ports/job-signal-port.ts';
 import { STEP_NATURES } from './ports/step-port.ts';
+import { TOKEN_USE_NATURES } from './ports/token-use-port.ts';
 import { TOPIC_NATURES } from './ports/topic-port.ts';
 import type { Natures, PortOf } from './ports/nature.ts';
 
@@ -72,6 +73,7 @@ export const STORE_NATURES = {
   figures: FIGURES_NATURES,
   schedulers: SCHEDULER_NATURES,
   accessTokens: ACCESS_TOKEN_NATURES,
+  tokenUses: TOKEN_USE_NATURES,
   sessions: SESSION_NATURES,
   settingSets: SETTING_SET_NATURES,
   audit: AUDIT_NATURES,

@@ -4,6 +4,7 @@ import type { CollectionPort } from '../../src/application/ports/collection-port
 import { ALL_QUEUES } from '../../src/application/kept/policies.ts';
 import { MOST_TOPICS, type Subscription } from '../../src/domain/topics/subscription.ts';
 import { rejection } from '../support/rejection.ts';
+import { describeChangesOfRecords } from './changes-of-records.ts';
 import { KINDS_OF_RECORDS, type KindOfRecords } from './kinds-of-records.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { addOne, uniqueQueue } from './queue-steps.ts';
@@ -28,6 +29,10 @@ export function describeCollectionPort(
         describeKind(name, kind, () => harness, createHarness);
       });
     }
+
+    describe('listed changes', () => {
+      describeChangesOfRecords(() => harness);
+    });
 
     it('keeps the policies of queues and of all queues apart', async () => {
       const { policies } = harness;

@@ -1,3 +1,4 @@
+import type { AccessToken } from '../../src/domain/access/access-token.ts';
 import { MOST_HOOKS, type Hook } from '../../src/domain/hooks/hook.ts';
 import type { LimitSettings } from '../../src/domain/limits/limit.ts';
 import type { HookState } from '../../src/domain/hooks/hook-state.ts';
@@ -219,6 +220,37 @@ const PUSH_KEYS: KindOfRecords<PushKeyPair> = {
   numberOf: ({ next }) => Number(next),
 };
 
+export const ACCESS_TOKENS: KindOfRecords<AccessToken> = {
+  name: 'access tokens',
+  ids: FIELDS_OF_OBJECTS,
+  in: ({ accessTokens }) => accessTokens,
+  full: (id) => ({
+    ...ACCESS_TOKENS.plain(id, 1_700_000_000_000),
+    secrets: [
+      { sha256: 'cd'.repeat(32), until: 1_700_000_000_000 },
+      { sha256: 'ab'.repeat(32), until: null },
+    ],
+    queues: ['mail-*', '!mail-vip'],
+    expires: 1_800_000_000_000,
+    limits: { requests: { max: 5, duration: 86_400_000 } },
+    addresses: ['10.0.0.0/8'],
+    parent: 'environment:1',
+  }),
+  plain: (id, createdAt) => ({
+    id,
+    name: 'shop',
+    hint: 'jg_…',
+    secrets: [{ sha256: 'ab'.repeat(32), until: null }],
+    rights: ['read'],
+    queues: null,
+    expires: null,
+    addresses: null,
+    createdAt,
+    createdBy: 'environment:1',
+  }),
+  numberOf: ({ createdAt }) => createdAt,
+};
+
 /** All kinds of records that stores keep until they are removed. */
 export const KINDS_OF_RECORDS = [
   HOOKS,
@@ -230,4 +262,5 @@ export const KINDS_OF_RECORDS = [
   LIMITS,
   URL_GROUPS,
   PUSH_KEYS,
+  ACCESS_TOKENS,
 ] as unknown as readonly KindOfRecords<object>[];

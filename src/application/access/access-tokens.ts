@@ -3,7 +3,6 @@ import {
   checkTokenChanges,
   MOST_ANCESTORS,
   MOST_DESCENDANTS,
-  MOST_TOKENS,
   rotated,
   type AccessToken,
   type NewToken,
@@ -16,6 +15,7 @@ import { RIGHTS } from '../../domain/values/rights.ts';
 import { completedLimits, limitsShape } from '../../domain/access/token-limits.ts';
 import { DomainError, existing, notFound, tooMany } from '../../domain/errors.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
 import {
   nullable,
   string,
@@ -27,13 +27,13 @@ import {
   type Shaped,
 } from '../../domain/values/shape.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
-import type { AccessTokenStorePort, TokenUse } from '../ports/access-token-store-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { NetworkPort } from '../ports/network-port.ts';
+import type { TokenUse } from '../ports/token-use-port.ts';
 import { onceChanged } from '../running/once-changed.ts';
 import { checkNetworks } from './check-networks.ts';
 import type { ConfiguredToken, ConfiguredTokens } from './configured-tokens.ts';
-import type { IssuedTokens } from './issued-tokens.ts';
+import type { IssuedTokens, TokenStores } from './issued-tokens.ts';
 import { requireNoFreer } from './token-freedom.ts';
 
 /** How many tokens are removed at once. */
@@ -75,8 +75,7 @@ export const createdTokenShape = object('CreatedToken', {
 
 export type CreatedToken = Shaped<typeof createdTokenShape>;
 
-export interface AccessTokensDependencies {
-  readonly store: AccessTokenStorePort;
+export interface AccessTokensDependencies extends TokenStores {
   readonly issued: IssuedTokens;
   readonly secrets: AccessSecretPort;
   readonly networks: NetworkPort;
@@ -103,7 +102,7 @@ export class AccessTokens {
    * @throws DomainError `invalid-request` naming the field, `forbidden` or `too-many-tokens`.
    */
   async create(input: NewToken, caller: Caller): Promise<CreatedToken> {
-    const { store, issued, secrets, networks, clock } = this.#dependencies;
+    const { accessTokens, issued, secrets, networks, clock } = this.#dependencies;
     const now = clock.now();
     checkNewToken(input, now);
     checkNetworks(input.addresses, 'addresses', networks);
@@ -130,7 +129,8 @@ export class AccessTokens {
         createdBy: caller.name,
         parent,
       };
-      if (!(await store.create(created, MOST_TOKENS))) continue;
+      const kept = await accessTokens.put(id, (other) => other ?? created);
+      if (kept?.secrets[0]?.sha256 !== sha256) continue;
       await issued.changed();
       return { ...listed(created, undefined), token };
     }
@@ -139,24 +139,23 @@ export class AccessTokens {
   /** Tokens from the environment come first, the others by age. @throws DomainError `invalid-request`. */
   async list({ start, length }: Page): Promise<{ total: number; tokens: readonly ListedToken[] }> {
     checkPage({ start, length });
-    const made = await this.#dependencies.issued.byAge();
-    const all = [...this.#dependencies.configured.all, ...made];
+    const { configured, issued } = this.#dependencies;
+    const all = [...configured.all, ...(await issued.byAge())];
     const page = all.slice(start, start + length);
-    const uses = await this.#usesOf(page.map(idOf));
+    const uses = await issued.usesOf(page.map(idOf));
     const tokens = page.map((each) => listed(each, uses.get(idOf(each))));
     return { total: all.length, tokens };
   }
 
   /** @throws DomainError `token-not-found`. */
   async read(id: string): Promise<ListedToken> {
-    const configured = this.#configured(id);
-    const token = configured ?? (await this.#find(id));
-    return listed(token, (await this.#usesOf([id])).get(id));
+    const token = this.#configured(id) ?? (await this.#find(id));
+    return listed(token, (await this.#dependencies.issued.usesOf([id])).get(id));
   }
 
   /** @throws DomainError `invalid-request` naming the field, `token-not-found`, `token-fixed` or `forbidden`. */
   async change(id: string, changes: TokenChanges, caller: Caller): Promise<ListedToken> {
-    const { networks, clock } = this.#dependencies;
+    const { networks, clock, issued } = this.#dependencies;
     checkTokenChanges(changes, clock.now());
     checkNetworks(changes.addresses, 'addresses', networks);
     const changed = await this.#replace(id, caller, (token) => {
@@ -164,7 +163,7 @@ export class AccessTokens {
       requireNoFreer(caller, after, networks);
       return after;
     });
-    return listed(changed, (await onceChanged(this.#usesOf([id]))).get(id));
+    return listed(changed, (await onceChanged(issued.usesOf([id]))).get(id));
   }
 
   /**
@@ -194,14 +193,14 @@ export class AccessTokens {
    * @throws DomainError `token-not-found`, `token-fixed` or `forbidden`.
    */
   async remove(id: string, caller: Caller): Promise<void> {
-    const { store, issued } = this.#dependencies;
-    requireCover(caller, await this.#changeable(id));
+    const { accessTokens, tokenUses, issued } = this.#dependencies;
+    await this.#requireChangeable(id, caller);
     const descendants = issued.descendantsOf(id);
-    if (!(await store.remove(id))) throw notFound('token');
-    for (let first = 0; first < descendants.length; first += REMOVED_TOGETHER) {
-      const next = descendants.slice(first, first + REMOVED_TOGETHER);
-      await onceChanged(Promise.all(next.map((descendant) => store.remove(descendant))));
+    if (!(await accessTokens.remove(id))) throw notFound('token');
+    for (const next of piecesOf(descendants, REMOVED_TOGETHER)) {
+      await onceChanged(Promise.all(next.map((descendant) => accessTokens.remove(descendant))));
     }
+    await onceChanged(tokenUses.forget([id, ...descendants]));
     await issued.changed();
   }
 
@@ -230,18 +229,15 @@ export class AccessTokens {
     caller: Caller,
     change: (token: AccessToken) => AccessToken,
   ): Promise<AccessToken> {
-    const { store, issued } = this.#dependencies;
-    for (;;) {
-      const before = await this.#changeable(id);
-      requireCover(caller, before);
-      const after = change(before);
-      if (!(await store.replace(before, after))) continue;
-      await issued.changed();
-      return after;
-    }
+    const { accessTokens, issued } = this.#dependencies;
+    await this.#requireChangeable(id, caller);
+    const changed = await accessTokens.change(id, change);
+    await issued.changed();
+    return existing(changed, 'token');
   }
 
-  async #changeable(id: string): Promise<AccessToken> {
+  /** What a token may do never changes. @throws DomainError `token-not-found`, `token-fixed` or `forbidden`. */
+  async #requireChangeable(id: string, caller: Caller): Promise<void> {
     const configured = this.#configured(id);
     if (configured !== undefined) {
       throw new DomainError(
@@ -249,22 +245,11 @@ export class AccessTokens {
         `This token belongs to the ${configured.source}: change it there`,
       );
     }
-    return this.#find(id);
+    requireCover(caller, await this.#find(id));
   }
 
   async #find(id: string): Promise<AccessToken> {
     return existing((await this.#dependencies.issued.all()).get(id), 'token');
-  }
-
-  /** The latest use of each token, on any replica. */
-  async #usesOf(ids: readonly string[]): Promise<ReadonlyMap<string, TokenUse>> {
-    const { store, issued } = this.#dependencies;
-    const uses = new Map(await store.uses(ids));
-    for (const id of ids) {
-      const recent = issued.recentUses.get(id);
-      if (recent !== undefined && recent.at > (uses.get(id)?.at ?? 0)) uses.set(id, recent);
-    }
-    return uses;
   }
 }
 

@@ -1,10 +1,11 @@
 import { Caller, type Ancestor } from '../../domain/access/caller.ts';
 import type { AccessToken } from '../../domain/access/access-token.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import type { AccessTokenStorePort, TokenUse } from '../ports/access-token-store-port.ts';
+import type { KeptAccessTokens } from '../kept/access-tokens.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { NetworkPort } from '../ports/network-port.ts';
+import type { TokenUse, TokenUsePort } from '../ports/token-use-port.ts';
 import type { ConfiguredTokens } from './configured-tokens.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
 import { onceChanged } from '../running/once-changed.ts';
@@ -35,7 +36,11 @@ const USE_PRECISION = 1000;
 /** How the ids begin of tokens of issuers, and of people who signed in. */
 const ISSUED_BY_OTHERS = /^(?:jwt|sign-in):/;
 
-const UNBOUND = { expires: null, addresses: null, limits: null };
+/** Where tokens are, and when they were used. */
+export interface TokenStores {
+  readonly accessTokens: KeptAccessTokens;
+  readonly tokenUses: TokenUsePort;
+}
 
 /** A token that made another one. */
 interface Maker extends TokenBounds, Ancestor {}
@@ -56,7 +61,7 @@ interface IssuedSecret {
  */
 export class IssuedTokens implements RepeatedWork {
   readonly name = 'access tokens';
-  readonly #store: AccessTokenStorePort;
+  readonly #stores: TokenStores;
   readonly #configured: Pick<ConfiguredTokens, 'all'>;
   readonly #networks: NetworkPort;
   readonly #clock: ClockPort;
@@ -72,13 +77,13 @@ export class IssuedTokens implements RepeatedWork {
   #usesWrittenAt = -Infinity;
 
   constructor(
-    store: AccessTokenStorePort,
+    stores: TokenStores,
     configured: Pick<ConfiguredTokens, 'all'>,
     networks: NetworkPort,
     clock: ClockPort,
     logger: LoggerPort,
   ) {
-    this.#store = store;
+    this.#stores = stores;
     this.#configured = configured;
     this.#networks = networks;
     this.#clock = clock;
@@ -178,9 +183,14 @@ export class IssuedTokens implements RepeatedWork {
     this.#uses.set(id, { id, at, address });
   }
 
-  /** The latest uses that the store does not have yet. */
-  get recentUses(): ReadonlyMap<string, TokenUse> {
-    return this.#uses;
+  /** The latest use of each token, on any replica. @throws DomainError `store-unavailable`. */
+  async usesOf(ids: readonly string[]): Promise<ReadonlyMap<string, TokenUse>> {
+    const latest = new Map(await this.#stores.tokenUses.of(ids));
+    for (const id of ids) {
+      const recent = this.#uses.get(id);
+      if (recent !== undefined && recent.at > (latest.get(id)?.at ?? 0)) latest.set(id, recent);
+    }
+    return latest;
   }
 
   #known(digest: string, address: string): Caller | undefined {
@@ -216,7 +226,7 @@ export class IssuedTokens implements RepeatedWork {
 
   /** A token of the configuration or of an issuer, or a person. The tokens that the latter two made end by their own times. */
   #otherMaker(id: string): Maker | undefined {
-    if (ISSUED_BY_OTHERS.test(id)) return { id, ...UNBOUND };
+    if (ISSUED_BY_OTHERS.test(id)) return { id, expires: null, addresses: null, limits: null };
     const configured = this.#configured.all.find(({ caller }) => caller.id === id);
     return configured && makerOf(configured.caller);
   }
@@ -240,14 +250,13 @@ export class IssuedTokens implements RepeatedWork {
   }
 
   async #readNow(): Promise<void> {
-    const changes = await this.#store.changedSince(this.#version);
+    const changes = await this.#stores.accessTokens.changedSince(this.#version);
     this.#readAt = this.#clock.now();
     if (changes === undefined) return;
-    const { version, isWhole, tokens, removed } = changes;
-    this.#version = version;
+    this.#version = changes.version;
     this.#byAge = undefined;
-    for (const id of isWhole ? [...this.#tokens.keys()] : removed) this.#forget(id);
-    for (const token of tokens) this.#set(token);
+    for (const id of changes.removed ?? [...this.#tokens.keys()]) this.#forget(id);
+    for (const token of changes.records.values()) this.#set(token);
     this.#endWatched();
   }
 
@@ -273,7 +282,7 @@ export class IssuedTokens implements RepeatedWork {
     if (uses.size === 0) return;
     this.#uses = new Map();
     try {
-      await this.#store.recordUses([...uses.values()]);
+      await this.#stores.tokenUses.record([...uses.values()]);
     } catch (error) {
       this.#uses = new Map([...uses, ...this.#uses]);
       this.#logger.debug('The uses of tokens could not be written', { error });

@@ -14,6 +14,7 @@ export const COLLECTION_KINDS = [
   'subscription',
   'url-group',
   'push-keys',
+  'token',
 ] as const;
 
 interface Bound {
@@ -51,6 +52,11 @@ export interface Collection<Kept extends object, Id extends string = string> {
   readonly read?: (id: Id, text: string) => Kept | string;
   /** As JSON unless given. */
   readonly write?: (record: Kept) => string;
+  /**
+   * Names the list of the latest changes in Redis, for a bounded kind of which every replica holds all records in memory.
+   * No id of it is empty.
+   */
+  readonly changes?: string;
 }
 
 /** Reads records that have a shape. @param thing what each of them is. */

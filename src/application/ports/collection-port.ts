@@ -8,6 +8,19 @@ export interface FoundRecords<Kept, Id extends string = string> {
   readonly invalid: ReadonlyMap<Id, string>;
 }
 
+/** What changed among the records. */
+export interface ChangedRecords<Kept, Id extends string = string> {
+  /** Identifies this state of the records; empty as long as no change is known. */
+  readonly version: string;
+  /** New and changed records as they are now. */
+  readonly records: ReadonlyMap<Id, Kept>;
+  /**
+   * The ids of removed records; undefined when `records` are all that there are, since the changes from the earlier version
+   * are not known.
+   */
+  readonly removed: readonly Id[] | undefined;
+}
+
 /**
  * Keeps the records of one kind until they are removed; these are authoritative, and every replica applies them. A record
  * that has not changed since it was last read is the same object; it is replaced, never changed. Methods throw DomainError
@@ -37,6 +50,17 @@ export interface CollectionPort<Kept, Id extends string = string> {
 
   /** @returns false when there was none. */
   remove(id: Id): Promise<boolean>;
+}
+
+/** Tells what changed, where every replica holds all records in memory. */
+export interface FollowedRecords<Kept, Id extends string = string> {
+  /**
+   * The records that changed since a version; undefined when none did. The cost depends on the number of changes, not of
+   * records, unless the version is undefined or too old.
+   *
+   * @throws DomainError `store-unavailable`.
+   */
+  changedSince(version: string | undefined): Promise<ChangedRecords<Kept, Id> | undefined>;
 }
 
 /** @param put the nature of `put`, which decides when a full store refuses new records of the kind. */

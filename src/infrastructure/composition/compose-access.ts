@@ -13,13 +13,12 @@ import type { SharedParts } from './shared-parts.ts';
 /** Who may do what, and who did it. */
 export function composeAccess(shared: SharedParts, { auth, webhook }: Config) {
   const { accessSecrets: secrets, clock, configured, issuerTokens, logger, tokens } = shared;
-  const store = shared.accessTokens;
-  const issued = new IssuedTokens(store, configured, shared.networks, clock, logger);
+  const issued = new IssuedTokens(shared, configured, shared.networks, clock, logger);
   const { identityProvider: provider, sessions } = shared;
   const lookups = new RightsLookups({ provider, store: sessions, secrets, clock, logger });
   return {
     audit: new Audit(shared.audit, tokens, clock, logger),
-    accessTokens: new AccessTokens({ ...shared, store, issued, secrets }),
+    accessTokens: new AccessTokens({ ...shared, issued, secrets }),
     issuedTokens: issued,
     sessions: new Sessions({ ...shared, store: sessions, issued, lookups, secrets }),
     signIn: new SignIn({ ...shared, provider, publicUrl: webhook.publicUrl ?? '' }),

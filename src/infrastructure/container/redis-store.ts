@@ -23,7 +23,7 @@ import { RedisJobParts } from '../../adapters/outbound/redis/jobs/redis-job-part
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAudit } from '../../adapters/outbound/redis/audit/redis-audit.ts';
-import { RedisAccessTokens } from '../../adapters/outbound/redis/access/redis-access-tokens.ts';
+import { RedisTokenUses } from '../../adapters/outbound/redis/access/redis-token-uses.ts';
 import { AllEventsReader } from '../../adapters/outbound/redis/events/all-events-reader.ts';
 import { AllStreams } from '../../adapters/outbound/redis/events/all-streams.ts';
 import { EventStreamReader } from '../../adapters/outbound/redis/events/event-stream-reader.ts';
@@ -116,7 +116,7 @@ export function redisStore(
       figures: new RedisFigures(commands),
       schedulers: new RedisSchedulers(plans, commands, calendar),
       ...redisCollections(commands, keys, { key: workers.metadataKey, shape: workerShape(name) }),
-      accessTokens: new RedisAccessTokens(commands, prefix),
+      tokenUses: new RedisTokenUses(commands, prefix),
       sessions: new RedisSessions(commands, prefix),
       settingSets: new RedisSettingSets(commands, prefix),
       audit: new RedisAudit(commands, prefix, audit.kept),

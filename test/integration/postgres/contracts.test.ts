@@ -17,7 +17,7 @@ import { describeAuditStorePort } from '../../contracts/audit-store-port.contrac
 import { describeCollectionPort } from '../../contracts/collection-port.contract.ts';
 import { describeSealedWorkers, sealedHarness } from '../../contracts/sealed-workers.contract.ts';
 import { describeSharedWorkPort } from '../../contracts/shared-work-port.contract.ts';
-import { describeAccessTokenStorePort } from '../../contracts/access-token-store-port.contract.ts';
+import { describeTokenUsePort } from '../../contracts/token-use-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
@@ -73,7 +73,7 @@ describe('the ports on PostgreSQL', function () {
   describeErasurePort('postgres', postgresQueueHarness);
   describeEndMessages('postgres', postgresQueueHarness);
   describeAuditStorePort('postgres', postgresQueueHarness);
-  describeAccessTokenStorePort('postgres', postgresQueueHarness);
+  describeTokenUsePort('postgres', postgresQueueHarness);
   describeCollectionPort('postgres', postgresQueueHarness);
   describeCollectionPort('postgres, sealed', () => sealedHarness(postgresQueueHarness));
   describeSealedWorkers('postgres', postgresQueueHarness);

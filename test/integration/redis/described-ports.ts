@@ -17,7 +17,7 @@ import { describeAuditStorePort } from '../../contracts/audit-store-port.contrac
 import { describeCollectionPort } from '../../contracts/collection-port.contract.ts';
 import { describeSealedWorkers, sealedHarness } from '../../contracts/sealed-workers.contract.ts';
 import { describeSharedWorkPort } from '../../contracts/shared-work-port.contract.ts';
-import { describeAccessTokenStorePort } from '../../contracts/access-token-store-port.contract.ts';
+import { describeTokenUsePort } from '../../contracts/token-use-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
@@ -81,7 +81,7 @@ export function describePortsOfKeys(name: string, harness: Create): void {
   describeEndMessages(name, harness);
   describeFlowPort(name, harness);
   describeAuditStorePort(name, harness);
-  describeAccessTokenStorePort(name, harness);
+  describeTokenUsePort(name, harness);
   describeCollectionPort(name, harness);
   describeCollectionPort(`${name}, sealed`, () => sealedHarness(harness));
   describeSealedWorkers(name, harness);

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { KeptAccessTokens } from '../../../src/application/kept/access-tokens.ts';
+import { KNOWN_CHANGES } from '../../../src/adapters/shared/known-changes.ts';
 import type { KeptWorkers } from '../../../src/application/kept/workers.ts';
+import { MOST_TOKENS, type AccessToken } from '../../../src/domain/access/access-token.ts';
+import { ACCESS_TOKENS } from '../../contracts/kinds-of-records.ts';
 import { queueNamed } from '../../support/queue-named.ts';
+import { rejection } from '../../support/rejection.ts';
 import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
@@ -62,5 +67,94 @@ describe('RedisCollection of workers', () => {
     await connections.commands.hset(key, large.queue, JSON.stringify(large));
     expect((await store.list([large.queue])).records.get(large.queue)).to.deep.equal(large);
     expect(await store.find(large.queue)).to.deep.equal(large);
+  });
+});
+
+describe('RedisCollection of access tokens', () => {
+  let connections: TestConnections;
+  let store: KeptAccessTokens;
+  let keys: { readonly tokens: string; readonly changes: string };
+
+  beforeEach(async () => {
+    connections = await TestConnections.open((await testStore()).uri);
+    const prefix = `tokens-${randomUUID()}`;
+    keys = { tokens: `${prefix}::jobgate:tokens`, changes: `${prefix}::jobgate:token-changes` };
+    store = redisReplica(connections, { prefix }).accessTokens;
+  });
+  afterEach(() => connections.close());
+
+  const put = async (id: string, createdAt = 0): Promise<AccessToken> => {
+    const token = ACCESS_TOKENS.plain(id, createdAt);
+    await store.put(id, () => token);
+    return token;
+  };
+
+  /** Stores a token, or removes it, as a replica of the version before does. */
+  const putAsBefore = async (id: string, token?: AccessToken): Promise<void> => {
+    const { commands } = connections;
+    if (token === undefined) await commands.hdel(keys.tokens, id);
+    else await commands.hset(keys.tokens, id, JSON.stringify(token));
+    const count = await commands.hincrby(keys.tokens, '', 1);
+    await commands.xadd(keys.changes, 'MAXLEN', '~', 10_000, '*', 'count', count, 'id', id);
+  };
+
+  it('reads what a replica of the version before changed', async () => {
+    await putAsBefore('same', ACCESS_TOKENS.plain('same', 1));
+    await putAsBefore('gone', ACCESS_TOKENS.plain('gone', 1));
+    const before = await store.changedSince(undefined);
+    expect(before?.removed).to.equal(undefined);
+    expect([...before!.records.keys()]).to.have.members(['same', 'gone']);
+    await putAsBefore('gone');
+    await putAsBefore('new', ACCESS_TOKENS.plain('new', 1));
+    const changes = await store.changedSince(before?.version);
+    expect(changes?.records).to.deep.equal(new Map([['new', ACCESS_TOKENS.plain('new', 1)]]));
+    expect(changes?.removed).to.deep.equal(['gone']);
+  });
+
+  it('counts each change, for a replica of the version before', async () => {
+    await put('one');
+    await putAsBefore('two', ACCESS_TOKENS.plain('two', 1));
+    await put('one', 1);
+    await store.remove('two');
+    await store.remove('two');
+    const { commands } = connections;
+    const entries = await commands.xrange(keys.changes, '-', '+');
+    expect(entries.map(([, fields]) => fields)).to.deep.equal([
+      ['count', '1', 'id', 'one'],
+      ['count', '2', 'id', 'two'],
+      ['count', '3', 'id', 'one'],
+      ['count', '4', 'id', 'two'],
+    ]);
+    expect(await commands.hget(keys.tokens, '')).to.equal('4');
+    expect(await store.ids()).to.deep.equal(['one']);
+    expect([...(await store.list()).records.keys()]).to.deep.equal(['one']);
+  });
+
+  // holds: tokens.bounds
+  it('has at most 10,000 tokens, beside the field that counts their changes', async () => {
+    await put('first');
+    const others = Array.from({ length: MOST_TOKENS - 2 }, (_, i) => [`id-${i}`, '{}']);
+    await connections.commands.hset(keys.tokens, ...others.flat());
+    await put('last');
+    expect(await rejection(put('excess'))).to.include({ code: 'too-many-tokens' });
+    await put('first', 1);
+    await store.remove('last');
+    await put('excess');
+  });
+
+  it('reads all tokens once it has missed too many changes, or their list is another', async () => {
+    const token = await put('one');
+    const before = await store.changedSince(undefined);
+    for (let change = 0; change <= KNOWN_CHANGES; change += 1) await putAsBefore('one', token);
+    const later = await store.changedSince(before?.version);
+    expect(later?.removed).to.equal(undefined);
+    expect([...later!.records.keys()]).to.deep.equal(['one']);
+    await connections.commands.del(keys.tokens, keys.changes);
+    const emptied = await store.changedSince(later?.version);
+    expect(emptied).to.deep.equal({ version: '', records: new Map(), removed: undefined });
+    await put('two');
+    const filled = await store.changedSince(later?.version);
+    expect(filled?.removed).to.equal(undefined);
+    expect([...filled!.records.keys()]).to.deep.equal(['two']);
   });
 });

@@ -21,6 +21,7 @@ import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/red
 import { RedisEndedRemoval } from '../../../src/adapters/outbound/redis/control/redis-ended-removal.ts';
 import { RedisSharedWork } from '../../../src/adapters/outbound/redis/control/redis-shared-work.ts';
 import { redisCollections } from '../../../src/adapters/outbound/redis/kept/redis-collections.ts';
+import type { StorePorts } from '../../../src/application/store-ports.ts';
 import type { CollectionPorts } from '../../../src/application/kept/collections.ts';
 import { workerShape } from '../../../src/domain/workers/worker.ts';
 import { RedisErasure } from '../../../src/adapters/outbound/redis/control/redis-erasure.ts';
@@ -32,7 +33,7 @@ import { RedisQueueStandings } from '../../../src/adapters/outbound/redis/contro
 import { RedisBreaker } from '../../../src/adapters/outbound/redis/control/redis-breaker.ts';
 import { RedisCallFigures } from '../../../src/adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisAudit } from '../../../src/adapters/outbound/redis/audit/redis-audit.ts';
-import { RedisAccessTokens } from '../../../src/adapters/outbound/redis/access/redis-access-tokens.ts';
+import { RedisTokenUses } from '../../../src/adapters/outbound/redis/access/redis-token-uses.ts';
 import { RedisQuotas } from '../../../src/adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSettingSets } from '../../../src/adapters/outbound/redis/policies/redis-setting-sets.ts';
 import { RedisSessions } from '../../../src/adapters/outbound/redis/access/redis-sessions.ts';
@@ -147,7 +148,7 @@ export const REPLICA = 'host:1';
 export const EVENTS_KEPT = 10_000;
 
 /** The store adapters of one replica. */
-export interface RedisReplica extends CollectionPorts {
+export interface RedisReplica extends CollectionPorts, Pick<StorePorts, 'accessTokens'> {
   readonly queues: RedisQueues;
   readonly attempts: RedisAttempts;
   readonly steps: RedisSteps;
@@ -168,7 +169,7 @@ export interface RedisReplica extends CollectionPorts {
   readonly endedRemoval: RedisEndedRemoval;
   readonly redaction: RedisRedaction;
   readonly erasure: RedisErasure;
-  readonly accessTokens: RedisAccessTokens;
+  readonly tokenUses: RedisTokenUses;
   readonly sessions: RedisSessions;
   readonly settingSets: RedisSettingSets;
   readonly quotas: RedisQuotas;
@@ -250,7 +251,7 @@ export function redisReplica(
     redaction: new RedisRedaction(commands, clock),
     erasure: new RedisErasure(commands, clock, new StepsErasure(commands, steps)),
     ...redisCollections(commands, keys, { key: `${prefix}:workers`, shape: workerShape(name) }),
-    accessTokens: new RedisAccessTokens(commands, prefix),
+    tokenUses: new RedisTokenUses(commands, prefix),
     settingSets: new RedisSettingSets(commands, prefix),
     sessions: new RedisSessions(commands, prefix),
     sharedWork: new RedisSharedWork(commands),

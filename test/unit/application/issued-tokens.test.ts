@@ -1,9 +1,14 @@
 import { expect } from 'chai';
-import { memoryAccessTokens } from '../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
+import { memoryCollection } from '../../../src/adapters/outbound/memory/ports/memory-collection.ts';
+import { memoryTokenUses } from '../../../src/adapters/outbound/memory/ports/memory-token-uses.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
-import type { AccessTokenStorePort } from '../../../src/application/ports/access-token-store-port.ts';
+import {
+  ACCESS_TOKENS,
+  type KeptAccessTokens,
+} from '../../../src/application/kept/access-tokens.ts';
+import type { TokenUsePort } from '../../../src/application/ports/token-use-port.ts';
 import { Rounds } from '../../../src/application/running/rounds.ts';
-import { IssuedTokens } from '../../../src/application/access/issued-tokens.ts';
+import { IssuedTokens, type TokenStores } from '../../../src/application/access/issued-tokens.ts';
 import type { AccessToken } from '../../../src/domain/access/access-token.ts';
 import { isStoreUnavailable, storeUnavailable } from '../../../src/domain/errors.ts';
 import { IpNetworks } from '../../../src/infrastructure/ip-networks.ts';
@@ -28,7 +33,8 @@ function tokenNamed(id: string): AccessToken {
   };
 }
 
-interface Store extends AccessTokenStorePort {
+interface Store extends KeptAccessTokens {
+  readonly uses: TokenUsePort;
   isAway: boolean;
   reads: number;
   tokensRead: number;
@@ -36,9 +42,11 @@ interface Store extends AccessTokenStorePort {
 
 /** A store that can be away, and counts how often it is asked. */
 function storeInTest(): Store {
-  const kept = memoryAccessTokens(new StoreRecords());
+  const records = new StoreRecords();
+  const kept = memoryCollection(records, ACCESS_TOKENS);
   const store: Store = {
     ...kept,
+    uses: memoryTokenUses(records),
     isAway: false,
     reads: 0,
     tokensRead: 0,
@@ -46,11 +54,15 @@ function storeInTest(): Store {
       store.reads += 1;
       if (store.isAway) throw storeUnavailable(new Error('away'));
       const changes = await kept.changedSince(version);
-      store.tokensRead += changes?.tokens.length ?? 0;
+      store.tokensRead += changes?.records.size ?? 0;
       return changes;
     },
   };
   return store;
+}
+
+function storesOf(store: Store): TokenStores {
+  return { accessTokens: store, tokenUses: store.uses };
 }
 
 describe('The tokens in force on a replica', () => {
@@ -62,8 +74,8 @@ describe('The tokens in force on a replica', () => {
   beforeEach(async () => {
     clock = new FakeClock();
     store = storeInTest();
-    tokens = new IssuedTokens(store, { all: [] }, new IpNetworks(), clock, silentLogger);
-    await store.create(tokenNamed('shop'), 10);
+    tokens = new IssuedTokens(storesOf(store), { all: [] }, new IpNetworks(), clock, silentLogger);
+    await store.put('shop', () => tokenNamed('shop'));
     rounds = new Rounds(tokens, clock, silentLogger);
     await rounds.start();
     await clock.advance(0);
@@ -82,16 +94,16 @@ describe('The tokens in force on a replica', () => {
   });
 
   it('are found when another replica has just created them', async () => {
-    await store.create(tokenNamed('new'), 10);
+    await store.put('new', () => tokenNamed('new'));
     expect(await nameOf('new')).to.equal('new');
   });
 
   // holds: tokens.bounds
   it('read one token when one changes, and keep the callers of the others', async () => {
-    for (const id of ['one', 'two', 'three']) await store.create(tokenNamed(id), 10);
+    for (const id of ['one', 'two', 'three']) await store.put(id, () => tokenNamed(id));
     await tokens.changed();
     const [shop, read] = [tokens.callerOf('digest of shop', ADDRESS), store.tokensRead];
-    await store.replace(tokenNamed('two'), { ...tokenNamed('two'), name: 'second' });
+    await store.put('two', () => ({ ...tokenNamed('two'), name: 'second' }));
     await clock.advance(500);
     expect(store.tokensRead - read).to.equal(1);
     expect(await nameOf('two')).to.equal('second');
@@ -118,10 +130,11 @@ describe('The tokens in force on a replica', () => {
     const read = early.changedSince.bind(early);
     early.changedSince = async (version) => {
       if (version !== undefined) return read(version);
-      await early.create(tokenNamed('first'), 10);
-      return { version: '', isWhole: true, tokens: [tokenNamed('first')], removed: [] };
+      await early.put('first', () => tokenNamed('first'));
+      const records = new Map([['first', tokenNamed('first')]]);
+      return { version: '', records, removed: undefined };
     };
-    tokens = new IssuedTokens(early, { all: [] }, new IpNetworks(), clock, silentLogger);
+    tokens = new IssuedTokens(storesOf(early), { all: [] }, new IpNetworks(), clock, silentLogger);
     const repeated = new Rounds(tokens, clock, silentLogger);
     await repeated.start();
     await clock.advance(0);
@@ -133,7 +146,7 @@ describe('The tokens in force on a replica', () => {
   });
 
   it('end with their streams when they expire', async () => {
-    await store.replace(tokenNamed('shop'), { ...tokenNamed('shop'), expires: clock.now() + 2000 });
+    await store.put('shop', () => ({ ...tokenNamed('shop'), expires: clock.now() + 2000 }));
     let isEnded = false;
     tokens.watch({ id: 'shop', secret: undefined }, () => (isEnded = true));
     await clock.advance(1999);
@@ -149,7 +162,7 @@ describe('The tokens in force on a replica', () => {
       { sha256: 'digest of next', until: null },
       { sha256: 'digest of shop', until },
     ];
-    await store.replace(tokenNamed('shop'), { ...tokenNamed('shop'), secrets });
+    await store.put('shop', () => ({ ...tokenNamed('shop'), secrets }));
     const ended: string[] = [];
     for (const secret of ['digest of shop', 'digest of next']) {
       tokens.watch({ id: 'shop', secret }, () => ended.push(secret));
@@ -179,11 +192,11 @@ describe('The tokens in force on a replica', () => {
     await nameOf('shop');
     const at = clock.now();
     await clock.advance(31_000);
-    expect(await store.uses(['shop'])).to.deep.equal(
+    expect(await store.uses.of(['shop'])).to.deep.equal(
       new Map([['shop', { id: 'shop', at, address: ADDRESS }]]),
     );
     await nameOf('shop');
     await rounds.stop();
-    expect((await store.uses(['shop'])).get('shop')?.at).to.equal(clock.now());
+    expect((await store.uses.of(['shop'])).get('shop')?.at).to.equal(clock.now());
   });
 });

@@ -17,7 +17,7 @@ import { describeAuditStorePort } from '../../contracts/audit-store-port.contrac
 import { describeCollectionPort } from '../../contracts/collection-port.contract.ts';
 import { describeSealedWorkers, sealedHarness } from '../../contracts/sealed-workers.contract.ts';
 import { describeSharedWorkPort } from '../../contracts/shared-work-port.contract.ts';
-import { describeAccessTokenStorePort } from '../../contracts/access-token-store-port.contract.ts';
+import { describeTokenUsePort } from '../../contracts/token-use-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
@@ -71,7 +71,7 @@ describeErasurePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeEndMessages('memory', () => Promise.resolve(memoryQueueHarness()));
 describeAuditStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
-describeAccessTokenStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeTokenUsePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeCollectionPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeCollectionPort('memory, sealed', () =>
   sealedHarness(() => Promise.resolve(memoryQueueHarness())),

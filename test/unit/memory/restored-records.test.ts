@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { memoryAccessTokens } from '../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
+import { memoryCollection } from '../../../src/adapters/outbound/memory/ports/memory-collection.ts';
 import { memoryOneTimeStore } from '../../../src/adapters/outbound/memory/ports/memory-one-time-store.ts';
 import { memorySessions } from '../../../src/adapters/outbound/memory/ports/memory-sessions.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import type { RecordKind } from '../../../src/adapters/outbound/memory/records/record-changes.ts';
+import { ACCESS_TOKENS } from '../../../src/application/kept/access-tokens.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const BOUNDS = { owner: 'shop', life: 60_000, most: 2 };
@@ -69,7 +70,7 @@ describe('Records that are read at the start', () => {
 
   // holds: tokens.revoke
   it('are a state of the tokens that replicas follow', async () => {
-    const store = memoryAccessTokens(before);
+    const store = memoryCollection(before, ACCESS_TOKENS);
     const token = {
       id: 'id',
       name: 'shop',
@@ -82,8 +83,8 @@ describe('Records that are read at the start', () => {
       createdAt: 1,
       createdBy: 'environment:1',
     };
-    await store.create(token, 1);
-    const later = restarted((records) => memoryAccessTokens(records));
+    await store.put('id', () => token);
+    const later = restarted((records) => memoryCollection(records, ACCESS_TOKENS));
     const known = await later.changedSince(undefined);
     expect(known?.version).not.to.equal('');
     await later.remove('id');

@@ -325,16 +325,9 @@ export class HttpService {
     this.systemStore = ports.system;
     this.view = new QueueView(names, directory, inForce, policies, this.clock, 10_000);
     const events = new Events(ports.events, { gapsReported: () => undefined }, this.clock);
-    const accessTokenStore = ports.accessTokens;
     const networks = new IpNetworks();
     const configured = knownTokens ?? environmentTokens(tokens, []);
-    const issuedTokens = new IssuedTokens(
-      accessTokenStore,
-      configured,
-      networks,
-      this.clock,
-      this.logger,
-    );
+    const issuedTokens = new IssuedTokens(ports, configured, networks, this.clock, this.logger);
     this.issuedTokens = issuedTokens;
     const secrets = new CountedAccessSecrets();
     const isServed = options.dashboard !== 'off';
@@ -541,7 +534,8 @@ export class HttpService {
       ),
       requestLimits,
       accessTokens: new AccessTokens({
-        store: accessTokenStore,
+        accessTokens: ports.accessTokens,
+        tokenUses: ports.tokenUses,
         issued: issuedTokens,
         secrets,
         networks,

@@ -1,3 +1,4 @@
+import { ACCESS_TOKENS } from '../../../../application/kept/access-tokens.ts';
 import { collectionPorts } from '../../../../application/kept/collections.ts';
 import { createQueue } from '../../../../domain/transitions/queue-control.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
@@ -5,7 +6,6 @@ import type { StorePorts } from '../../../../application/store-ports.ts';
 import type { SystemPort } from '../../../../application/ports/system-port.ts';
 import type { StoreRecords } from '../records/store-records.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import { memoryAccessTokens } from './memory-access-tokens.ts';
 import { memoryAttempts } from './memory-attempts.ts';
 import { memoryAudit } from './memory-audit.ts';
 import { memoryBreaker } from './memory-breaker.ts';
@@ -38,6 +38,7 @@ import { memorySchedulers } from './memory-schedulers.ts';
 import { memorySessions } from './memory-sessions.ts';
 import { memorySharedWork } from './memory-shared-work.ts';
 import { memorySettingSets } from './memory-setting-sets.ts';
+import { memoryTokenUses } from './memory-token-uses.ts';
 import { memoryTopics } from './memory-topics.ts';
 import type { Steps } from './steps.ts';
 
@@ -94,7 +95,8 @@ export function memoryPorts(parts: MemoryParts): StorePorts {
     callFigures: memoryCallFigures(store),
     figures: memoryFigures(store),
     schedulers: memorySchedulers(store),
-    accessTokens: memoryAccessTokens(records),
+    accessTokens: memoryCollection(records, ACCESS_TOKENS),
+    tokenUses: memoryTokenUses(records),
     sessions: memorySessions(clock, records),
     settingSets: memorySettingSets(records),
     audit: memoryAudit(parts.auditEntries, records),

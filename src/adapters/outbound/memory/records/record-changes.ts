@@ -42,7 +42,6 @@ export type QueueRecordKind = (typeof QUEUE_RECORD_KINDS)[number];
 const OTHER_RECORD_KINDS = [
   ...COLLECTION_KINDS,
   'hook-look',
-  'token',
   'token-use',
   'session',
   'audit',

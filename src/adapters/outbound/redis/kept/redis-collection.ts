@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { folderOf, type Collection } from '../../../../application/kept/collection.ts';
+import { eachRecord } from '../../../../application/kept/each-record.ts';
 import type {
+  ChangedRecords,
   CollectionPort,
+  FollowedRecords,
   FoundRecords,
 } from '../../../../application/ports/collection-port.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { ownKey } from '../layout/own-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import { tooMany } from '../../../../domain/errors.ts';
+import { KNOWN_CHANGES } from '../../../shared/known-changes.ts';
 import { removeRecord, replaceRecord } from '../scripts/kept.ts';
 
 interface ReadText<Kept> {
@@ -20,18 +25,23 @@ interface ReadText<Kept> {
 /** The answers of the script for a new record when there are as many as there may be, and for that of a new folder. */
 const [TOO_MANY, TOO_MANY_FOLDERS] = [-1, -2];
 
+/** The field that counts the changes of a kind whose changes are listed. */
+const COUNT = '';
+
 /**
  * The records of one kind in one hash, or one of each folder, with a field for each. Each record is parsed only if its text
- * has changed: of thousands, most stay the same.
+ * has changed: of thousands, most stay the same. The latest changes of a kind whose changes are listed are in a stream,
+ * an entry for each that ends with the id of the record.
  */
-export class RedisCollection<
-  Kept extends object,
-  Id extends string = string,
-> implements CollectionPort<Kept, Id> {
+export class RedisCollection<Kept extends object, Id extends string = string>
+  implements CollectionPort<Kept, Id>, FollowedRecords<Kept, Id>
+{
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
   readonly #collection: Collection<Kept, Id>;
   readonly #key: string;
+  /** The stream; empty for a kind whose changes are not listed. */
+  readonly #changes: string;
   /** By hash and id. */
   readonly #read = new Map<string, Map<string, ReadText<Kept>>>();
 
@@ -46,6 +56,7 @@ export class RedisCollection<
     this.#keys = keys;
     this.#collection = collection;
     this.#key = key;
+    this.#changes = collection.changes ? ownKey(keys.prefix, collection.changes) : '';
   }
 
   async find(id: Id): Promise<Kept | undefined> {
@@ -57,7 +68,7 @@ export class RedisCollection<
       const hash = this.#hashOf(folder);
       const ids = (await this.#commands.run((client) => client.hkeys(hash))) as Id[];
       this.#forgetOthers(hash, new Set(ids));
-      return ids;
+      return this.#changes === '' ? ids : ids.filter((id) => id !== COUNT);
     }
     const ids: Id[] = [];
     const folders = await this.#commands.run((client) => client.smembers(this.#key));
@@ -77,14 +88,10 @@ export class RedisCollection<
   }
 
   async put(id: Id, make: (kept: Kept | undefined) => Kept | undefined): Promise<Kept | undefined> {
-    const { bound, inFolder, write = JSON.stringify, queueOf } = this.#collection;
-    const [folders, folder] = [this.#key, folderOf(id)];
-    const records = this.#hashOf(folder);
-    const queue = queueOf?.(id);
-    const { meta, registry } = queue ? this.#keys.get(queue) : { meta: records, registry: records };
-    const keys = { records, folders, meta, registry };
+    const { bound, inFolder, write = JSON.stringify } = this.#collection;
+    const keys = this.#keysOf(id);
     const [ofRecords, ofFolders] = inFolder === undefined ? [bound] : [inFolder, bound];
-    const bounds = { folder, most: ofRecords?.most, mostFolders: ofFolders?.most };
+    const bounds = { folder: folderOf(id), most: ofRecords?.most, mostFolders: ofFolders?.most };
     for (;;) {
       const before = await this.#text(id);
       const kept = this.#valid(id, before);
@@ -102,13 +109,41 @@ export class RedisCollection<
     return this.put(id, (kept) => kept && change(kept));
   }
 
-  async remove(id: Id): Promise<boolean> {
-    const folder = folderOf(id);
-    const records = this.#hashOf(folder);
-    if (this.#collection.inFolder !== undefined) {
-      return this.#commands.call(removeRecord, { records, folders: this.#key }, { id, folder });
-    }
-    return (await this.#commands.run((client) => client.hdel(records, id))) === 1;
+  remove(id: Id): Promise<boolean> {
+    return this.#commands.call(removeRecord, this.#keysOf(id), { id, folder: folderOf(id) });
+  }
+
+  /** Records that change while it reads are read again as changes. */
+  async changedSince(known: string | undefined): Promise<ChangedRecords<Kept, Id> | undefined> {
+    const [latest] = await this.#commands.run((client) =>
+      client.xrevrange(this.#changes, '+', '-', 'COUNT', 1),
+    );
+    const version = latest?.[0] ?? '';
+    if (version === known) return undefined;
+    const changed = known ? await this.#changedIds(known) : undefined;
+    const records = new Map<Id, Kept>();
+    for await (const [id, record] of eachRecord(this, changed)) records.set(id, record);
+    return { version, records, removed: changed?.filter((id) => !records.has(id)) };
+  }
+
+  /**
+   * The ids of the records that changed since a version; undefined when that is not known: a store that was emptied,
+   * restored or failed over may have other changes.
+   */
+  async #changedIds(known: string): Promise<readonly Id[] | undefined> {
+    const [first, ...later] = await this.#commands.run((client) =>
+      client.xrange(this.#changes, known, '+', 'COUNT', KNOWN_CHANGES + 2),
+    );
+    if (first?.[0] !== known || later.length > KNOWN_CHANGES) return undefined;
+    return [...new Set(later.map(([, fields]) => fields.at(-1) as Id))];
+  }
+
+  /** A record that has no queue, no folder or no list of changes has the key of the records in place of that. */
+  #keysOf(id: Id) {
+    const records = this.#hashOf(folderOf(id));
+    const queue = this.#collection.queueOf?.(id);
+    const { meta, registry } = queue ? this.#keys.get(queue) : { meta: records, registry: records };
+    return { records, folders: this.#key, changes: this.#changes || records, meta, registry };
   }
 
   #hashOf(folder = ''): string {
@@ -123,7 +158,7 @@ export class RedisCollection<
 
   /** The texts of records by their ids, empty for none; of all that there are unless ids are given. */
   async #texts(ids: readonly Id[] | undefined): Promise<readonly (readonly [Id, string])[]> {
-    if (ids === undefined && this.#collection.inFolder === undefined) {
+    if (ids === undefined && this.#collection.inFolder === undefined && this.#changes === '') {
       const texts = await this.#commands.readLarge((client) => client.hgetall(this.#key));
       this.#forgetOthers(this.#key, new Set(Object.keys(texts)));
       return Object.entries(texts) as [Id, string][];

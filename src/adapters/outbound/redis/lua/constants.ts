@@ -1,3 +1,4 @@
+import { KNOWN_CHANGES } from '../../../shared/known-changes.ts';
 import * as attemptRecords from '../../../../domain/attempts/attempt-record.ts';
 import * as reports from '../../../../domain/attempts/attempt-report.ts';
 import * as batches from '../../../../domain/attempts/batch.ts';
@@ -85,6 +86,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   ...Object.fromEntries(SHARED.flatMap((module) => Object.entries(module).filter(isShared))),
   DELIVERIES_KEPT: KEPT_DELIVERIES.count,
   DELIVERY_OPTIONS: JSON.stringify(DELIVERY_OPTIONS),
+  KNOWN_CHANGES,
   LARGEST_NUMBER: Number.MAX_SAFE_INTEGER,
   OUTCOME_CANCELLED: OUTCOME_CODES.cancelled,
   OUTCOME_DEFERRED: OUTCOME_CODES.deferred,

@@ -1,9 +1,6 @@
 /** How far from either end of a list of waiting jobs a script looks for one of them: less than a millisecond's work. */
 export const REACH = 10_000;
 
-/** How many changes of tokens are listed: a replica that has missed more reads all tokens. */
-export const KNOWN_TOKEN_CHANGES = 10_000;
-
 /**
  * Jobs of a list that one step looks at to move some of them to its head: it takes about a millisecond, and as long
  * again to walk to what it found.

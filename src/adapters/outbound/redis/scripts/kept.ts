@@ -5,30 +5,17 @@ const { script } = scriptsOf('kept');
 
 export const replaceRecord = script(
   'replace-record',
-  ['records', 'folders', 'meta', 'registry'],
+  ['records', 'folders', 'changes', 'meta', 'registry'],
   { id: text, before: text, record: text, folder: text, most: number, mostFolders: number },
   integer,
 );
 export const removeRecord = script(
   'remove-record',
-  ['records', 'folders'],
+  ['records', 'folders', 'changes'],
   { id: text, folder: text },
   isOne,
 );
 
-export const replaceToken = script(
-  'replace-token',
-  ['tokens', 'uses', 'changes'],
-  { id: text, before: text, after: text, most: number },
-  integer,
-);
-type Changes = readonly [count: string, entry: string, further: number, ...changes: string[]];
-export const readTokenChanges = script(
-  'read-token-changes',
-  ['tokens', 'changes'],
-  { knownCount: text, knownEntry: text, most: number },
-  tuple<Changes>,
-);
 export const recordTokenUses = script('record-token-uses', ['tokens', 'uses']);
 
 const ENDS = { life: number, most: number };
