@@ -159,14 +159,14 @@ export function moveTo(
 
 export function put(queue: QueueState, job: IndexedJob, { status, rank, end }: Place): void {
   const blocks = job.group !== undefined && isBlocking(queue, job);
-  const hasRun = job.status === 'active';
-  leave(queue, job);
+  // A job that is added comes from no place.
+  if (job.status !== undefined) leave(queue, job);
   if (job.group !== undefined && isWaiting(status)) {
     enterGroup(queue, job, status === 'prioritized' ? rank : 0, blocks ? 'head' : end);
     enter(queue, job, 'waiting').append(job, RANK_OF_GROUPED);
     return;
   }
-  if (isWaiting(status)) ungroupedWaits(queue, hasRun);
+  if (isWaiting(status)) ungroupedWaits(queue, job.status === 'active');
   const list = enter(queue, job, status);
   if (end === 'head') list.prepend(job, rank);
   else list.append(job, rank);
