@@ -79,9 +79,10 @@ export class Resource {
     response.locals.route = this.#path;
     response.locals.queue = (params as { readonly queue?: string }).queue;
     const route = this.#routes.get(method);
-    const budget = this.#handling.budgets[this.#authOf(route)];
+    const auth = route === undefined ? this.#defaultAuth : authOf(route.access);
+    const budget = this.#handling.budgets[auth];
     try {
-      const answer = await this.#answer(route, request, response);
+      const answer = await this.#answer(route, auth, request, response);
       const reply = inAcceptedForm(answer, request.headers.accept);
       if ('openMessages' in reply && asksForWebSocket(request)) {
         await webSocketReply(request, response, reply, budget);
@@ -107,10 +108,10 @@ export class Resource {
 
   async #answer(
     route: Route | undefined,
+    auth: Auth,
     request: RoutedRequest,
     response: ExchangeResponse,
   ): Promise<Reply> {
-    const auth = this.#authOf(route);
     const arriving = arrive(this.#handling, route, auth, request, response);
     const arrival = arriving instanceof Promise ? await arriving : arriving;
     const { caller } = arrival;
@@ -134,7 +135,7 @@ export class Resource {
     if (query !== 'ignored') call.query = parseQuery(query, request.url ?? '');
     call.lastEventId = resumesBehind && lastEventIdOf(request, resumesBehind);
     const key = route.isRepeatable === true ? idempotencyKeyOf(request) : undefined;
-    const bytes = format && (await this.#bytes(route, format, call));
+    const bytes = format && (await this.#bytes(auth, format, call));
     if (bytes !== undefined) parseRoom.take(response, bytes);
     call.body = format && bytes && (await this.#body(route, format, bytes, call));
     if (queue !== undefined) parseQueueName(queue, queueName);
@@ -166,10 +167,6 @@ export class Resource {
     response.once('finish', end);
   }
 
-  #authOf(route: Route | undefined): Auth {
-    return route === undefined ? this.#defaultAuth : authOf(route.access);
-  }
-
   async #body(
     route: Route,
     format: BodyFormat<unknown>,
@@ -192,7 +189,7 @@ export class Resource {
   }
 
   #bytes(
-    { access }: Route,
+    auth: Auth,
     format: BodyFormat<unknown>,
     { parameters, request, response, token }: RequestCall,
   ): Promise<Buffer> {
@@ -200,7 +197,6 @@ export class Resource {
     const { attemptReports, bodyLimit, budgets, queueName } = this.#handling;
     const size =
       format.limit !== undefined && format.limit.bytes < bodyLimit.bytes ? format.limit : bodyLimit;
-    const auth = authOf(access);
     const { queue = '', jobId = '' } = parameters;
     const admit =
       auth === 'job'
