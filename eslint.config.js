@@ -11,11 +11,12 @@ import { PROGRAM_FOLDERS } from './scripts/program-folders.js';
  * the dashboard are clients of the API, and know nothing of the service but the values of the domain.
  * test/project/dependency-rule.test.ts probes that the rule really fires.
  */
-const layer = (...types) => ({ element: { type: types } });
+const programsIn = (folder) => [`${folder}/**/*.ts`, `${folder}/**/*.tsx`];
+const layer = (...types) => ({ to: { element: { type: types } } });
 
 /** The inner layers consist of rooms, beside which stand the errors of the domain and the sum of the use cases. */
 const domain = layer('domain', 'errors');
-const values = { element: { type: 'domain', captured: { room: 'values' } } };
+const values = { to: { element: { type: 'domain', captured: { room: 'values' } } } };
 const application = layer('application', 'use-cases');
 
 /** The rooms of the domain, top down: each knows those in the lines above its own, and no other. */
@@ -65,53 +66,48 @@ const REDIS_ROOMS = [
   ['attempts', 'control', 'endings'],
   ['steps'],
 ];
-const packages = { module: { origin: ['external', 'core'] } };
+const packages = { to: { module: { origin: ['external', 'core'] } } };
 const sameAdapter = {
-  element: {
-    type: 'adapter',
-    captured: {
-      side: '{{from.element.captured.side}}',
-      name: '{{from.element.captured.name}}',
+  to: {
+    element: {
+      type: 'adapter',
+      captured: {
+        side: '{{from.element.captured.side}}',
+        name: '{{from.element.captured.name}}',
+      },
     },
   },
 };
-const allow = (from, targets) => ({
-  from: { element: { type: from } },
-  allow: targets.map((to) => ({ to })),
+const memoryStore = {
+  to: { element: { type: 'adapter', captured: { side: 'outbound', name: 'memory' } } },
+};
+const typesOfAnswers = { ...layer('client'), dependency: { kind: 'type' } };
+
+/**
+ * What the files of a folder may know, beside their own room. The folders below have places of their own, so that ESLint
+ * holds a dependency against the targets of one place, and not against those of all.
+ */
+const place = (folder, ...targets) => ({
+  files: programsIn(folder),
+  rules: {
+    'boundaries/dependencies': [
+      'error',
+      { default: 'disallow', checkAllOrigins: true, policies: [{ allow: targets }] },
+    ],
+  },
 });
 
-/** The embedded store is the memory store with a file, the PostgreSQL store the same with a log. */
-const keptMemory = {
-  from: {
-    element: { type: 'adapter', captured: { side: 'outbound', name: '{embedded,postgres}' } },
-  },
-  allow: [{ to: { element: { type: 'adapter', captured: { side: 'outbound', name: 'memory' } } } }],
-};
-
-/** The dashboard has its own requests, for the session of a browser. */
-const typesOfAnswers = {
-  from: layer('dashboard'),
-  allow: [{ to: layer('client'), dependency: { kind: 'type' } }],
-};
-
-/** What all interfaces do with a request and its answer stands in one room. */
-const inboundOnExchange = {
-  from: { element: { type: 'adapter', captured: { side: 'inbound' } } },
-  allow: [{ to: { element: { type: 'exchange' } } }],
-};
-
-/** Rooms of one line may know the same, so that a line is one policy: each dependency is held against all of them. */
-const allowRoomsAbove = (type, rooms) => {
-  const element = (line) => ({ element: { type, captured: { room: line } } });
-  return rooms.map((line, index) => {
-    const above = rooms.slice(0, index).flat();
-    return { from: element(line), allow: above.length > 0 ? [{ to: element(above) }] : [] };
+/** Rooms of one line may know the same: what their layer may, and the rooms above. */
+const placesOfRooms = (folder, type, rooms, ...targets) =>
+  rooms.flatMap((line, index) => {
+    const above = { to: { element: { type, captured: { room: rooms.slice(0, index).flat() } } } };
+    const known = index === 0 ? targets : [...targets, above];
+    return line.map((room) => place(`${folder}/${room}`, ...known));
   });
-};
 
 const layers = {
   plugins: { boundaries },
-  files: PROGRAM_FOLDERS.flatMap((folder) => [`${folder}/**/*.ts`, `${folder}/**/*.tsx`]),
+  files: PROGRAM_FOLDERS.flatMap(programsIn),
   settings: {
     'import/resolver': { typescript: { alwaysTryTypes: true } },
     'boundaries/elements': [
@@ -130,44 +126,37 @@ const layers = {
       { type: 'infrastructure', pattern: 'src/infrastructure' },
     ],
   },
-  rules: {
-    'boundaries/no-unknown-files': 'error',
-    'boundaries/dependencies': [
-      'error',
-      {
-        default: 'disallow',
-        checkAllOrigins: true,
-        policies: [
-          allow('domain', [layer('errors')]),
-          ...allowRoomsAbove('domain', DOMAIN_ROOMS),
-          allow('application', [domain]),
-          ...allowRoomsAbove('application', APPLICATION_ROOMS),
-          allow('use-cases', [layer('application')]),
-          allow('shared', [domain, application, layer('shared'), packages]),
-          allow('adapter', [domain, application, layer('shared'), sameAdapter, packages]),
-          keptMemory,
-          allow('exchange', [domain, application, layer('shared', 'exchange'), packages]),
-          inboundOnExchange,
-          allow('redis', [domain, application, layer('shared'), packages]),
-          ...allowRoomsAbove('redis', REDIS_ROOMS),
-          allow('command-line', [
-            layer('command-line', 'client', 'client-rules'),
-            values,
-            packages,
-          ]),
-          allow('dashboard', [layer('dashboard', 'client-rules'), values, packages]),
-          typesOfAnswers,
-          allow('infrastructure', [
-            domain,
-            application,
-            layer('shared', 'exchange', 'adapter', 'redis', 'command-line', 'infrastructure'),
-            packages,
-          ]),
-        ],
-      },
-    ],
-  },
+  rules: { 'boundaries/no-unknown-files': 'error' },
 };
+
+/** What all that stands outside of the application may know. */
+const outside = [domain, application, layer('shared'), packages];
+
+/** From the outside in: the innermost place of a file counts. */
+const places = [
+  place('src/domain'),
+  ...placesOfRooms('src/domain', 'domain', DOMAIN_ROOMS, layer('errors')),
+  place('src/application', layer('application')),
+  ...placesOfRooms('src/application', 'application', APPLICATION_ROOMS, domain),
+  place('src/adapters', ...outside, sameAdapter),
+  place('src/adapters/shared', ...outside),
+  // What all interfaces do with a request and its answer stands in one room.
+  place('src/adapters/inbound', ...outside, sameAdapter, layer('exchange')),
+  place('src/adapters/inbound/exchange', ...outside, layer('exchange')),
+  // The embedded store is the memory store with a file, the PostgreSQL store the same with a log.
+  place('src/adapters/outbound/{embedded,postgres}', ...outside, sameAdapter, memoryStore),
+  place('src/adapters/outbound/redis', ...outside),
+  ...placesOfRooms('src/adapters/outbound/redis', 'redis', REDIS_ROOMS, ...outside),
+  place(
+    'src/infrastructure',
+    ...outside,
+    layer('exchange', 'adapter', 'redis', 'command-line', 'infrastructure'),
+  ),
+  place('clients/rules'),
+  place('clients/command-line', layer('command-line', 'client', 'client-rules'), values, packages),
+  // The dashboard has its own requests, for the session of a browser.
+  place('clients/dashboard', layer('dashboard', 'client-rules'), values, packages, typesOfAnswers),
+];
 
 /** What the platform offers reaches the two inner layers through ports, so that a test can hold it. */
 const PLATFORM = [
@@ -254,6 +243,7 @@ export default defineConfig(
     },
   },
   layers,
+  places,
   plainTypeScript,
   promises,
   waysIn,
