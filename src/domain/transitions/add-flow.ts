@@ -4,6 +4,7 @@ import type { QueueName } from '../queues/queue-name.ts';
 import type { Child } from '../records/child-record.ts';
 import { newJobRecord, type JobRecord } from '../records/job-record.ts';
 import { keptOrMade } from '../values/kept-or-made.ts';
+import { reserveNumbers } from './add.ts';
 import { lackingRoom, type LackingRoom, type LimitsOfQueues } from './add-to-queues.ts';
 import { insert, insertParent } from './places.ts';
 import type { QueueState } from './queue-state.ts';
@@ -37,10 +38,12 @@ export function addFlow(
   const lacking = lackingRoom(jobs, limits, find, now);
   if (lacking !== undefined) return flowWithoutRoom(lacking, limits);
   const children = childrenOf(jobs);
-  jobs.forEach(({ queue, isParent }, index) => {
-    const ofJob = isParent ? (children.get(index) ?? []) : undefined;
-    insertIn(open(queue), made[index] as JobRecord, ofJob);
-  });
+  insertIn(
+    jobs.map(({ queue, isParent }, index) => {
+      const ofJob = isParent ? (children.get(index) ?? []) : undefined;
+      return [open(queue), made[index] as JobRecord, ofJob];
+    }),
+  );
   return undefined;
 }
 
@@ -53,12 +56,25 @@ export function flowWithoutRoom(
   return { kind: 'group-full', position: 0, waiting: 0, ...group };
 }
 
-/** Stores a job of a flow under a free id. @param children those that it waits for, if it does. */
-export function insertIn(queue: QueueState, job: JobRecord, children?: readonly Child[]): void {
-  queue.change({ isCreated: true, lastId: queue.record.lastId + 1 });
-  if (children === undefined) insert(queue, job, job.timestamp);
-  else insertParent(queue, job, children);
-  queue.wake();
+/** Stores jobs under free ids, queue by queue, each with the children that it waits for, if it does. */
+export function insertIn(
+  jobs: readonly (readonly [
+    queue: QueueState,
+    job: JobRecord,
+    children?: readonly Child[] | undefined,
+  ])[],
+): void {
+  const byQueue = new Map<QueueState, (readonly [JobRecord, (readonly Child[] | undefined)?])[]>();
+  for (const [queue, ...job] of jobs) keptOrMade(byQueue, queue, () => []).push(job);
+  for (const [queue, ofQueue] of byQueue) {
+    queue.change({ isCreated: true });
+    reserveNumbers(queue, ofQueue.length);
+    for (const [job, children] of ofQueue) {
+      if (children === undefined) insert(queue, job, job.timestamp);
+      else insertParent(queue, job, children);
+    }
+    queue.wake();
+  }
 }
 
 /** The record of a job of a flow. @param jobs all of them. @throws when a value is not JSON. */

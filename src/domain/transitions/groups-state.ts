@@ -7,8 +7,8 @@ import type { StartWindow } from './queue-state.ts';
 export interface GroupsState {
   readonly shared: SharedGroups;
   share(changes: Partial<SharedGroups>): void;
-  /** A number that no place in a group has had, greater than all before. */
-  nextPlace(): number;
+  /** A number that no place in a group has had: one that was reserved for the job, or else greater than all before. */
+  nextPlace(job: IndexedJob): number;
 
   find(id: string): GroupRecord | undefined;
   /** The group, which is kept from now on. */

@@ -192,9 +192,9 @@ function addChildren(
   now: number,
 ): void {
   const parent = { queue: queue.name, id: job.id };
-  for (const each of added) {
-    insertIn(queue.opened(each.queue), each.made ?? madeByStep(each, parent, now));
-  }
+  insertIn(
+    added.map((each) => [queue.opened(each.queue), each.made ?? madeByStep(each, parent, now)]),
+  );
   const first = (queue.jobs.childrenOf(job)?.known.at(-1)?.number ?? -1) + 1;
   const children = added.map(({ queue: to, id }, index) => ({
     queue: to,

@@ -146,11 +146,20 @@ function plain(count: number, data: Json = 1): readonly NewJob[] {
   return Array.from({ length: count }, () => jobOf({}, data));
 }
 
-function flow(queue: QueueName, children: number): readonly NewFlowJob[] {
+function grouped(count: number): readonly NewJob[] {
+  return Array.from({ length: count }, (_, n) => jobOf({ group: { id: `group-${n % 500}` } }));
+}
+
+function flow(
+  queue: QueueName,
+  children: number,
+  jobs: readonly NewJob[] = plain(children),
+): readonly NewFlowJob[] {
   const of = (n: number): NewFlowJob => {
-    return { queue, id: `child-${n}`, job: jobOf(), parent: 0, isParent: false, onFailure: 'fail' };
+    const job = jobs[n] ?? jobOf();
+    return { queue, id: `child-${n}`, job, parent: 0, isParent: false, onFailure: 'fail' };
   };
-  const root: NewFlowJob = { ...of(0), id: 'root', parent: undefined, isParent: true };
+  const root = { ...of(0), job: jobOf(), id: 'root', parent: undefined, isParent: true };
   return [root, ...Array.from({ length: children }, (_, n) => of(n))];
 }
 
@@ -173,6 +182,9 @@ function adding(queue: QueueName, count: number): SuspensionRequest {
 
 const ADDS: Readonly<Record<string, (scene: Scene, queue: QueueName) => Promise<unknown>>> = {
   'plain jobs': ({ queues }, queue) => queues.add(queue, plain(MANY)),
+  'jobs in groups': ({ queues }, queue) => queues.add(queue, grouped(MANY)),
+  'a flow in groups': ({ flows }, queue) =>
+    flows.add(flow(queue, MANY, grouped(MANY)), () => undefined),
   'jobs with ids': ({ queues }, queue) =>
     queues.add(
       queue,
@@ -196,6 +208,17 @@ function jobsIn(scene: Scene, queue: QueueName): Promise<number> {
   return countsOf(scene.queues, queue).then((counts) =>
     Object.values(counts).reduce((sum, count) => sum + count, 0),
   );
+}
+
+/** The groups of a queue, each with the place of its first job. */
+function inTurns({ store }: Scene, queue: QueueName): readonly unknown[] {
+  const { groups } = store.peek(queue);
+  return [...groups.all()]
+    .map((group) => {
+      const { id, groupPosition } = groups.jobsOf(group).first() ?? {};
+      return [groups.record(group.id), groups.jobsOf(group).size, id, groupPosition];
+    })
+    .sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)));
 }
 
 describe('a large request in memory', () => {
@@ -223,7 +246,9 @@ describe('a large request in memory', () => {
       const last = scene.writes.length;
       expect(last).to.be.at.least(5);
       for (let writes = 0; writes < last; writes += 1) {
-        expect(await jobsIn(scene.openedAfter(writes), queue), `after ${writes}`).to.equal(0);
+        const opened = scene.openedAfter(writes);
+        expect(await jobsIn(opened, queue), `after ${writes}`).to.equal(0);
+        expect([...opened.store.peek(queue).groups.all()], `after ${writes}`).to.deep.equal([]);
       }
       const opened = scene.openedAfter(last);
       expect(await jobsIn(opened, queue)).to.equal(all);
@@ -240,10 +265,11 @@ describe('a large request in memory', () => {
       expect(opened.store.find(queue)?.jobs.inOrderOfRemoval.map(({ id }) => id)).to.deep.equal(
         known,
       );
+      expect(inTurns(opened, queue)).to.deep.equal(inTurns(scene, queue));
     });
   }
 
-  for (const what of ['plain jobs', 'a flow']) {
+  for (const what of ['plain jobs', 'jobs in groups', 'a flow', 'a flow in groups']) {
     // holds: store.fair-steps
     it(`has little to write of ${what} in the step that shows them`, async () => {
       const scene = new Scene('records');

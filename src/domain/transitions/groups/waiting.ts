@@ -48,20 +48,21 @@ export function enterGroup(
   priority: number,
   end: 'head' | 'tail',
 ): void {
-  enter(queue, job, placeByPriority(queue, priority, end));
+  enter(queue, job, placeByPriority(queue, job, priority, end));
 }
 
 /** Puts a job that fell due among the waiting ones of its group. */
 export function enterGroupDue(queue: QueueState, job: IndexedJob, dueAt: number): void {
-  const place = (): Position => ({ rank: dueAt - BEYOND_TIME, order: queue.groups.nextPlace() });
-  enter(queue, job, job.priority > 0 ? placeByPriority(queue, job.priority, 'tail') : place);
+  const place = (): Position => ({ rank: dueAt - BEYOND_TIME, order: queue.groups.nextPlace(job) });
+  enter(queue, job, job.priority > 0 ? placeByPriority(queue, job, job.priority, 'tail') : place);
 }
 
 /** Puts a job back where it was taken or, where jobs are ordered, ahead of all others of its group. */
 export function reenterGroup(queue: QueueState, job: IndexedJob): void {
-  const first = (): Position => ({ rank: -BEYOND_TIME, order: -queue.groups.nextPlace() });
+  const first = (): Position => ({ rank: -BEYOND_TIME, order: -queue.groups.nextPlace(job) });
   const taken = job.groupPosition;
-  const again = taken === undefined ? placeByPriority(queue, job.priority, 'head') : () => taken;
+  const again =
+    taken === undefined ? placeByPriority(queue, job, job.priority, 'head') : () => taken;
   enter(queue, job, isOrdered(queue.groups.shared.defaults) ? first : again, true);
 }
 
@@ -124,11 +125,12 @@ function enter(queue: QueueState, job: IndexedJob, place: () => Position, hasRun
 
 function placeByPriority(
   { groups }: QueueState,
+  job: IndexedJob,
   priority: number,
   end: 'head' | 'tail',
 ): () => Position {
   return () => {
-    const number = groups.nextPlace();
+    const number = groups.nextPlace(job);
     return { rank: UNRANKED + priority, order: end === 'head' ? -number : number };
   };
 }

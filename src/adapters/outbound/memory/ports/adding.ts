@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { beforeChange, storeUnavailable } from '../../../../domain/errors.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { NewJob } from '../../../../domain/jobs/job.ts';
@@ -49,6 +50,7 @@ export interface StagedAdd {
 interface StagedKey {
   readonly queue: QueueName;
   readonly key: string;
+  readonly part: StagedPart;
 }
 
 /**
@@ -69,27 +71,25 @@ export class Adding {
     const step = this.#lastStep(add, (now) => add.all(now));
     if (isSmall(add)) return this.#steps.small(step);
     const most = { count: MOST_IN_PIECE.jobs, size: MOST_IN_PIECE.characters };
-    const pieces = boundedPieces(add.jobs, lengthOf, most);
+    const pieces = boundedPieces(byQueue(add), (at) => lengthOf(add.jobs[at] as NewJob), most);
     if (pieces.length <= 1) return this.#steps.piece(step);
     return this.#steps.staged(() => this.#staged(add, pieces));
   }
 
-  async #staged<Answer>(add: Add<Answer>, pieces: readonly (readonly NewJob[])[]): Promise<Answer> {
+  async #staged<Answer>(add: Add<Answer>, pieces: readonly (readonly number[])[]): Promise<Answer> {
     let at = 0;
     let early: Answer | undefined;
     await this.#piece(() => {
       early = this.#store.run((now) => add.begin((at = now)));
     });
     if (early !== undefined) return early;
-    const records: JobRecord[] = [];
+    const records = new Array<JobRecord>(add.jobs.length);
     const keys: StagedKey[] = [];
     try {
-      for (const { length } of pieces) {
-        const first = records.length;
+      for (const positions of pieces) {
         await this.#piece(() => {
-          const made = Array.from({ length }, (_, index) => add.make(first + index, at));
-          keys.push(...this.#stage(add, first, made, at));
-          records.push(...made);
+          for (const position of positions) records[position] = add.make(position, at);
+          keys.push(...this.#stage(add, positions, records, at));
         });
       }
       const last = (now: number) => {
@@ -100,7 +100,9 @@ export class Adding {
           this.#end(keys);
         }
       };
-      return await this.#steps.piece(this.#lastStep(add, last));
+      const answer = await this.#steps.piece(this.#lastStep(add, last));
+      await this.#keep(keys);
+      return answer;
     } catch (error) {
       // Nothing is left of what was added or refused; of the rest, whatever this cannot discard expires.
       this.#steps.small(() => this.#end(keys)).catch(() => undefined);
@@ -127,8 +129,8 @@ export class Adding {
 
   #stage(
     { jobs, queueOf, hasParents }: Pick<Add<unknown>, 'jobs' | 'queueOf' | 'hasParents'>,
-    first: number,
-    made: readonly JobRecord[],
+    positions: readonly number[],
+    records: readonly JobRecord[],
     at: number,
   ): readonly StagedKey[] {
     const { prepares } = this.#steps;
@@ -138,8 +140,8 @@ export class Adding {
       keptOrMade(parts, `${queue}:${areForeseen}`, () => {
         return { queue, areForeseen, areStored, jobs: [], children: new Map() };
       });
-    for (const [index, record] of made.entries()) {
-      const number = first + index;
+    for (const number of positions) {
+      const record = records[number] as JobRecord;
       const queue = queueOf(number);
       const areForeseen = prepares !== undefined && isForeseen(record, jobs[number]?.opts);
       partOf(queue, areForeseen).jobs.push(record);
@@ -153,7 +155,7 @@ export class Adding {
       const { queue } = part;
       const key = randomUUID();
       this.#store.open(queue).staged.put(key, at, part);
-      return { queue, key };
+      return { queue, key, part };
     });
   }
 
@@ -162,16 +164,33 @@ export class Adding {
     return keys.every(({ queue, key }) => this.#store.find(queue)?.staged.has(key) === true);
   }
 
+  /** Lets payloads leave the memory whose jobs the last step did not write, but for the newest ones. In turns. */
+  async #keep(staged: readonly StagedKey[]): Promise<void> {
+    const stored = staged.filter(({ part }) => part.areForeseen && part.areStored);
+    const most = { size: MOST_IN_PIECE.jobs };
+    for (const some of boundedPieces(stored, ({ part }) => part.jobs.length, most)) {
+      await turn();
+      for (const { queue, part } of some) this.#store.find(queue)?.keep(part.jobs);
+    }
+  }
+
   #end(keys: readonly StagedKey[]): void {
     for (const { queue, key } of keys) this.#store.find(queue)?.staged.end(key);
   }
 }
 
+/** The positions of the jobs. Those of a queue follow each other, so that few pieces have some of it. */
+function byQueue({ jobs, queueOf }: Pick<Add<unknown>, 'jobs' | 'queueOf'>): readonly number[] {
+  const positions = new Map<QueueName, number[]>();
+  for (const at of jobs.keys()) keptOrMade(positions, queueOf(at), () => []).push(at);
+  return [...positions.values()].flat();
+}
+
 /** Whether the record of a job is known before the step that adds it, but for its place, which can be reserved. */
 function isForeseen({ isParent, lifo, priority, delay }: JobRecord, opts?: JobOptions): boolean {
-  const { jobId, group, deduplication } = opts ?? {};
+  const { jobId, deduplication } = opts ?? {};
   const isFirstToLast = !lifo && priority === 0 && delay === 0;
-  return isFirstToLast && (jobId ?? group ?? deduplication ?? isParent) === undefined;
+  return isFirstToLast && (jobId ?? deduplication ?? isParent) === undefined;
 }
 
 function isSmall({ jobs, besides = 0 }: Pick<Add<unknown>, 'jobs' | 'besides'>): boolean {

@@ -1,43 +1,53 @@
 import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import { RANK_OF_GROUPED } from '../../../../domain/transitions/places.ts';
 import { writtenJob } from '../records/job-record.ts';
 import { StoredJob } from './stored-job.ts';
 
 /** Stands for an order that is not known yet. No order is a fraction. */
 const UNKNOWN = 0.5;
 
-/** The unknown order in the text of a record. Ids and names, which precede it, cannot contain it: their quotes are escaped. */
+/** The unknown order in the text of a record. No text in it can contain this: quotes within texts are escaped. */
 const UNKNOWN_ORDER = `"order":${UNKNOWN}`;
 
-/** A job that is not there yet. Its record is known, except for its order among those that wait. */
+/** The orders of a job: among those that wait, and among those of its group if it has one. */
+export type Orders = readonly [order: number, inGroup?: number | undefined];
+
+/** A job that is not there yet. Its record is known, except for its orders. */
 export class ForeseenJob {
   readonly job: StoredJob;
-  /** The order that was reserved for it, if any. */
-  readonly order: number | undefined;
-  readonly #before: string;
-  readonly #behind: string;
+  /** The orders that were reserved for it, if any. Its record is stored then. */
+  readonly reserved: Orders | undefined;
+  readonly #rank: number;
+  /** The record, without its orders. */
+  readonly #parts: readonly string[];
 
-  constructor(record: JobRecord, order: number | undefined) {
+  constructor(record: JobRecord, reserved: Orders | undefined) {
     this.job = StoredJob.of(record);
-    this.order = order;
+    this.reserved = reserved;
+    const isGrouped = record.group !== undefined;
+    this.#rank = isGrouped ? RANK_OF_GROUPED : 0;
     this.job.status = 'waiting';
-    this.job.order = UNKNOWN;
-    const text = JSON.stringify(writtenJob(this.job));
-    const place = text.indexOf(UNKNOWN_ORDER);
-    this.#before = text.slice(0, place);
-    this.#behind = text.slice(place + UNKNOWN_ORDER.length);
+    this.job.position = { rank: this.#rank, order: UNKNOWN };
+    if (isGrouped) this.job.groupPosition = { rank: 0, order: UNKNOWN };
+    this.#parts = JSON.stringify(writtenJob(this.job)).split(UNKNOWN_ORDER);
     this.job.status = undefined;
+    this.job.position = undefined;
+    this.job.groupPosition = undefined;
   }
 
-  /** Whether the job is as it was foreseen. */
+  /** Whether the job, which has its place, is as it was foreseen. */
   is(job: StoredJob): boolean {
-    const { status, rank, order } = job;
-    return (
-      job === this.job && status === 'waiting' && rank === 0 && order === (this.order ?? order)
-    );
+    const { status, rank, order, groupPosition } = job;
+    if (job !== this.job || status !== 'waiting' || rank !== this.#rank) return false;
+    if ((groupPosition?.rank ?? 0) !== 0 || (groupPosition?.order ?? 0) < 0) return false;
+    const [reserved, inGroup] = this.reserved ?? [order, groupPosition?.order];
+    return order === reserved && groupPosition?.order === inGroup;
   }
 
   /** Its record. */
-  text(order: number): string {
-    return `${this.#before}"order":${order}${this.#behind}`;
+  text(orders: Orders): string {
+    return this.#parts.reduce((text, part, index) => {
+      return `${text}"order":${orders[index - 1]}${part}`;
+    });
   }
 }

@@ -16,15 +16,15 @@ export class JobList implements Pick<JobPlace, 'size' | 'append' | 'prepend' | '
   #head = 0;
   #tail = 0;
   readonly #changed: (job: StoredJob) => void;
-  readonly #reserved: (id: string) => number | undefined;
+  readonly #reserved: (job: StoredJob) => number | undefined;
 
   /**
    * @param changed receives each job whose position changes.
-   * @param reserved the order that was reserved for a job which is not there yet.
+   * @param reserved the order that was reserved for a job before it was there.
    */
   constructor(
     changed: (job: StoredJob) => void,
-    reserved: (id: string) => number | undefined = () => undefined,
+    reserved: (job: StoredJob) => number | undefined = () => undefined,
   ) {
     this.#changed = changed;
     this.#reserved = reserved;
@@ -54,7 +54,7 @@ export class JobList implements Pick<JobPlace, 'size' | 'append' | 'prepend' | '
 
   /** Puts the job behind all others of its rank. */
   append(job: StoredJob, rank: number): void {
-    this.#put(job, { rank, order: this.#reserved(job.id) ?? this.reserve() });
+    this.#put(job, { rank, order: this.#reserved(job) ?? this.reserve() });
     this.#changed(job);
   }
 

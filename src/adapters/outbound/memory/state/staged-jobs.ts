@@ -5,9 +5,14 @@ import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import { childOfRecordId, childRecordId, type PayloadRecord } from '../records/job-record.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import type { KnownOfChild } from './children.ts';
-import { ForeseenJob } from './foreseen-job.ts';
+import { ForeseenJob, type Orders } from './foreseen-job.ts';
 import type { StoredJob } from './stored-job.ts';
-import type { StoredJobs } from './stored-jobs.ts';
+import type { StoredQueue } from './stored-queue.ts';
+
+/** The queue of which records are staged. */
+type StagingQueue = Pick<StoredQueue, 'jobs' | 'groups' | 'withdraw'>;
+
+const NOT_STAGED = { isStaged: false, job: undefined } as const;
 
 /** How much of the records of a piece, besides its payloads, is known before its jobs are there. */
 interface Prepared {
@@ -35,36 +40,60 @@ export interface StagedPart extends Prepared {
   readonly children: Map<string, Child[]>;
 }
 
+/** A piece whose jobs are not all there yet. */
+interface OpenPiece {
+  readonly written: StagedPiece;
+  /** How many of its jobs are not there. */
+  left: number;
+}
+
+/** What is staged of one job. */
+interface StagedJob {
+  readonly payload: PayloadRecord;
+  /** Undefined where another process has staged it. */
+  readonly own?: {
+    readonly made: JobRecord;
+    readonly piece: OpenPiece;
+    readonly foreseen: ForeseenJob | undefined;
+  };
+}
+
 /**
  * The staged records of one queue: those that are stored before their jobs are there (docs/adr/0042). No caller sees
  * them. Once a job is there, its own record takes the place of the staged one.
  */
 export class StagedJobs {
-  readonly #pieces = new Map<string, StagedPiece>();
-  readonly #payloads = new Map<string, PayloadRecord>();
-  readonly #foreseen = new Map<string, ForeseenJob>();
+  readonly #pieces = new Map<string, OpenPiece>();
+  readonly #jobs = new Map<string, StagedJob>();
   /** By parent and the ids of their records. */
   readonly #children = new Map<string, Map<string, KnownOfChild>>();
+  /** The job that is being inserted, until it has its place. */
+  #arriving: ForeseenJob | undefined;
   readonly #changes: ChangesOfQueue;
-  readonly #jobs: () => StoredJobs;
+  readonly #queue: StagingQueue;
 
-  constructor(changes: ChangesOfQueue, jobs: () => StoredJobs) {
+  constructor(changes: ChangesOfQueue, queue: StagingQueue) {
     this.#changes = changes;
-    this.#jobs = jobs;
+    this.#queue = queue;
   }
 
   /** Stages a piece. A job whose id is staged already is left out. */
   put(key: string, at: number, { jobs, areForeseen, areStored, children }: StagedPart): void {
-    const fresh = jobs.filter(({ id }) => !this.#payloads.has(id));
-    for (const job of fresh) {
-      const { id, name, data, opts } = job;
-      this.#payloads.set(id, { name, data, opts });
-      this.#note(id);
-      if (areForeseen) this.#foresee(job, areStored);
+    const fresh = jobs.filter(({ id }) => !this.#jobs.has(id));
+    const [ids, parents] = [fresh.map(({ id }) => id), [...children.keys()]];
+    const written = { at, ids, areForeseen, areStored, parents };
+    const piece: OpenPiece = { written, left: ids.length };
+    this.#pieces.set(key, piece);
+    for (const made of fresh) {
+      const { id, name, data, opts } = made;
+      const foreseen = areForeseen ? this.#foreseen(made, areStored) : undefined;
+      this.#jobs.set(id, { payload: { name, data, opts }, own: { made, piece, foreseen } });
+      this.#note(id, false);
+      if (foreseen?.reserved !== undefined) {
+        this.#changes.note('job', id, foreseen.text(foreseen.reserved));
+      }
     }
     for (const [parentId, siblings] of children) this.#putChildren(parentId, siblings, areStored);
-    const [ids, parents] = [fresh.map(({ id }) => id), [...children.keys()]];
-    this.#pieces.set(key, { at, ids, areForeseen, areStored, parents });
     this.#changes.note('staged', key);
   }
 
@@ -76,39 +105,64 @@ export class StagedJobs {
   end(key: string): void {
     const piece = this.#pieces.get(key);
     if (piece === undefined) return;
-    const { ids, areForeseen = false, areStored = false, parents = [] } = piece;
-    for (const parentId of parents) this.#endChildren(parentId, areStored);
-    const foreseen = ids.map((id) => this.#foreseen.get(id));
-    this.replace(key, undefined);
-    const jobs = this.#jobs();
-    for (const [index, id] of ids.entries()) {
-      const [job, expected] = [jobs.find(id), foreseen[index]];
-      if (job === undefined) this.#note(id, areForeseen);
-      else if (expected?.is(job) === false) jobs.noteAgain([id]);
-      else if (areForeseen && areStored) jobs.stored({ of: 'job', id });
-      else if (expected !== undefined) this.#changes.note('job', id, expected.text(job.order));
+    const { ids, areForeseen = false, areStored = false, parents = [] } = piece.written;
+    for (const parentId of parents) {
+      this.#endChildren(parentId, areStored);
+      this.#children.delete(parentId);
     }
+    for (const id of piece.left > 0 ? ids : []) {
+      const isLeft = this.#jobs.delete(id);
+      if (this.#queue.jobs.find(id) === undefined) this.#note(id, areForeseen);
+      else if (isLeft) this.#queue.jobs.noteAgain([id]);
+    }
+    this.#pieces.delete(key);
     this.#changes.note('staged', key);
   }
 
   /** Ends the pieces that were staged before a time, by a process that has ended. */
   endBefore(time: number): void {
-    for (const [key, { at }] of this.#pieces) if (at < time) this.end(key);
+    for (const [key, { written }] of this.#pieces) if (written.at < time) this.end(key);
   }
 
   payload(id: string): PayloadRecord | undefined {
-    return this.#payloads.get(id);
+    return this.#jobs.get(id)?.payload;
   }
 
-  /** Whether the payload of a job is staged as it is, so that it needs not be written again. */
-  holds({ id, name, data, opts }: JobRecord): boolean {
-    const staged = this.#payloads.get(id);
-    return staged?.name === name && staged.data === data && staged.opts === opts;
+  /**
+   * Takes a job that is added from the staged ones.
+   *
+   * @returns how it was foreseen, if it was.
+   */
+  take(record: JobRecord): { readonly isStaged: boolean; readonly job: StoredJob | undefined } {
+    this.#arriving = undefined;
+    const own = this.#jobs.size === 0 ? undefined : this.#jobs.get(record.id)?.own;
+    if (own?.made !== record) return NOT_STAGED;
+    this.#jobs.delete(record.id);
+    own.piece.left -= 1;
+    this.#arriving = own.foreseen;
+    return { isStaged: true, job: own.foreseen?.job };
   }
 
-  /** Returns a foreseen job. Every change of any job asks for one, and there are hardly ever any. */
-  foreseen(id: string): ForeseenJob | undefined {
-    return this.#foreseen.size === 0 ? undefined : this.#foreseen.get(id);
+  /** The orders that are reserved for a job that is being inserted. */
+  reserved(job: StoredJob): Orders | undefined {
+    return this.#arriving?.job === job ? this.#arriving.reserved : undefined;
+  }
+
+  isArriving(id: string): boolean {
+    return this.#arriving?.job.id === id;
+  }
+
+  /** To be called once a job has its place. @returns whether its record is noted, or stored, by now. */
+  hasArrived(job: StoredJob): boolean {
+    const foreseen = this.#arriving;
+    if (foreseen?.job !== job) return false;
+    this.#arriving = undefined;
+    if (!foreseen.is(job)) return false;
+    const { id, order, groupPosition } = job;
+    if (foreseen.reserved === undefined) {
+      this.#changes.note('job', id, foreseen.text([order, groupPosition?.order]));
+    }
+    return true;
   }
 
   /** Whether the children of a job are staged: all of them are by the step that adds it. */
@@ -125,28 +179,25 @@ export class StagedJobs {
   }
 
   record(key: string): StagedPiece | undefined {
-    return this.#pieces.get(key);
+    return this.#pieces.get(key)?.written;
   }
 
   /** Takes a piece as it was written, with records that were restored as those of jobs; undefined when it has ended. */
-  replace(key: string, piece: StagedPiece | undefined): void {
-    const { ids = [], parents = [] } = this.#pieces.get(key) ?? {};
-    for (const id of ids) {
-      this.#payloads.delete(id);
-      this.#foreseen.delete(id);
-    }
+  replace(key: string, written: StagedPiece | undefined): void {
+    const { ids = [], parents = [] } = this.#pieces.get(key)?.written ?? {};
+    for (const id of ids) this.#jobs.delete(id);
     for (const parentId of parents) this.#children.delete(parentId);
     this.#pieces.delete(key);
-    if (piece === undefined) return;
-    this.#pieces.set(key, piece);
-    if (piece.areForeseen !== true || piece.areStored !== true) return;
-    for (const id of piece.ids) this.#jobs().replace(id, undefined);
+    if (written === undefined) return;
+    this.#pieces.set(key, { written, left: written.ids.length });
+    if (written.areForeseen !== true || written.areStored !== true) return;
+    for (const id of written.ids) this.#queue.withdraw(id);
   }
 
   /** Takes a payload as it was written, of which there is no job yet; undefined when it is gone. */
   replacePayload(id: string, payload: PayloadRecord | undefined): void {
-    if (payload === undefined) this.#payloads.delete(id);
-    else this.#payloads.set(id, payload);
+    if (payload === undefined) this.#jobs.delete(id);
+    else this.#jobs.set(id, { payload });
   }
 
   /** Takes the record of a child that has no parent yet; undefined when the record is gone. */
@@ -158,19 +209,18 @@ export class StagedJobs {
 
   /** Notes all staged records as changed, since their queue is removed. */
   noteAll(): void {
-    for (const id of this.#payloads.keys()) this.#note(id, true);
+    for (const id of this.#jobs.keys()) this.#note(id, true);
     for (const children of this.#children.values()) {
       for (const recordId of children.keys()) this.#changes.note('child', recordId);
     }
     for (const key of this.#pieces.keys()) this.#changes.note('staged', key);
   }
 
-  #foresee(record: JobRecord, isStored: boolean): void {
-    const { id } = record;
-    const order = isStored ? this.#jobs().in.waiting.reserve() : undefined;
-    const job = new ForeseenJob(record, order);
-    this.#foreseen.set(id, job);
-    if (order !== undefined) this.#changes.note('job', id, job.text(order));
+  #foreseen(made: JobRecord, isStored: boolean): ForeseenJob {
+    const { jobs, groups } = this.#queue;
+    if (!isStored) return new ForeseenJob(made, undefined);
+    const inGroup = made.group && groups.reservePlace();
+    return new ForeseenJob(made, [jobs.in.waiting.reserve(), inGroup]);
   }
 
   #putChildren(parentId: string, siblings: readonly Child[], areStored: boolean): void {
@@ -185,15 +235,15 @@ export class StagedJobs {
 
   /** Has children written that are there and not stored, or stored and not there. */
   #endChildren(parentId: string, areStored: boolean): void {
-    const isThere = this.#jobs().find(parentId) !== undefined;
+    const isThere = this.#queue.jobs.find(parentId) !== undefined;
     if (isThere === areStored) return;
     for (const [id, known] of this.#children.get(parentId) ?? []) {
       this.#changes.note('child', id, isThere ? JSON.stringify(known) : undefined);
     }
   }
 
-  #note(id: string, hasRecord = this.#foreseen.has(id)): void {
-    if (this.#jobs().find(id) !== undefined) return;
+  #note(id: string, hasRecord: boolean): void {
+    if (this.#queue.jobs.find(id) !== undefined) return;
     this.#changes.note('payload', id);
     if (hasRecord) this.#changes.note('job', id);
   }

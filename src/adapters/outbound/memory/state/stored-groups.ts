@@ -17,6 +17,7 @@ import type { TouchedGroups } from './touched-groups.ts';
 export class StoredGroups implements GroupsState {
   readonly #groups = new Map<string, StoredGroup>();
   readonly #changes: ChangesOfQueue;
+  readonly #reserved: (job: StoredJob) => number | undefined;
   readonly #note = (group: StoredGroup): void => {
     this.#changes.note('group', group.id);
     this.kept.note(group);
@@ -45,8 +46,13 @@ export class StoredGroups implements GroupsState {
   withMaxWaiting = 0;
   paused = 0;
 
-  constructor(changes: ChangesOfQueue) {
+  /** @param reserved the place that was reserved for a job before it was there. */
+  constructor(
+    changes: ChangesOfQueue,
+    reserved: (job: StoredJob) => number | undefined = () => undefined,
+  ) {
     this.#changes = changes;
+    this.#reserved = reserved;
     this.starts = new GroupStarts((id) => {
       changes.note('share', id);
     });
@@ -61,7 +67,12 @@ export class StoredGroups implements GroupsState {
     this.#changes.note('queue', '');
   }
 
-  nextPlace(): number {
+  nextPlace(job: StoredJob): number {
+    return this.#reserved(job) ?? this.reservePlace();
+  }
+
+  /** @returns a number that no other place in a group gets, greater than all before. */
+  reservePlace(): number {
     this.#places += 1;
     this.#changes.note('queue', '');
     return this.#places;
@@ -120,7 +131,6 @@ export class StoredGroups implements GroupsState {
   enter(group: StoredGroup, job: StoredJob, position: Position): void {
     group.jobs.put(job, position);
     this.waiting += 1;
-    this.#changes.note('job', job.id);
     this.kept.note(group);
     this.touched?.note(group.id);
   }

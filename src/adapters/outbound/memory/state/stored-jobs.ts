@@ -1,6 +1,7 @@
 import { MOST_CHILDREN_BYTES, type JobAddress } from '../../../../domain/flows/flow.ts';
 import type { Child } from '../../../../domain/records/child-record.ts';
 import {
+  hasEnded,
   optionsOf,
   type JobChanges,
   type JobRecord,
@@ -94,9 +95,9 @@ export class StoredJobs implements JobsState {
     this.steps = new StoredTexts('step', queue, changes, surroundings);
     this.listed = new JobLists(
       (job) => {
-        this.#note(job.id);
+        if (!staged.hasArrived(job)) this.#note(job.id);
       },
-      (id) => staged.foreseen(id)?.order,
+      (job) => staged.reserved(job)?.[0],
     );
     this.in = this.listed.of;
     this.#unstarted = new UnstartedByAge(this.in, (id) => this.#byId.get(id));
@@ -169,19 +170,25 @@ export class StoredJobs implements JobsState {
     else this.#keepOrShrink(id);
   }
 
+  /** To be called once the payload of a job is on a disk, although nothing of the job may have been written. */
+  keep(id: string): void {
+    const job = this.#byId.get(id);
+    if (job !== undefined && !hasEnded(job)) this.#payloads.keep(this.#queue, job);
+  }
+
   /** To be called after a step for which jobs were completed. */
   makeRoom(): void {
     this.#payloads.makeRoom();
   }
 
   insert(record: JobRecord, children: readonly Child[] = []): StoredJob {
-    const made = this.#staged.foreseen(record.id)?.job ?? StoredJob.of(record);
-    const stored = this.#withChildren(made);
+    const { isStaged, job = StoredJob.of(record) } = this.#staged.take(record);
+    const stored = this.#withChildren(job);
     this.#byId.set(stored.id, stored);
     this.#expiring.add(stored.expiresAt, stored.id, stored);
     this.#unstarted.add(stored.id);
     this.#note(stored.id);
-    if (!this.#staged.holds(stored)) this.#changes.note('payload', stored.id);
+    if (!isStaged) this.#changes.note('payload', stored.id);
     this.#addChildren(stored, children);
     return stored;
   }
@@ -450,7 +457,7 @@ export class StoredJobs implements JobsState {
   }
 
   #note(id: string): void {
-    if (this.#staged.foreseen(id) !== undefined) return;
+    if (this.#staged.isArriving(id)) return;
     this.#changes.note('job', id);
     if (this.#histories.isInline(id)) this.#changes.note('history', id);
   }

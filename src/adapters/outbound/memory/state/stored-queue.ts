@@ -5,10 +5,12 @@ import type { EventName } from '../../../../domain/events/queue-event.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import { isOwnQueue } from '../../../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { JobRecord } from '../../../../domain/records/job-record.ts';
 import type { QueueRecord } from '../../../../domain/records/queue-record.ts';
 import type { RememberedReport } from '../../../../domain/records/remembered-report.ts';
 import type { SchedulerRecord } from '../../../../domain/records/scheduler-record.ts';
 import type { Calendar } from '../../../../domain/schedulers/slots.ts';
+import { forgetIfSpent } from '../../../../domain/transitions/groups/turns.ts';
 import type { QueueState } from '../../../../domain/transitions/queue-state.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { KeptValues } from '../records/kept-values.ts';
@@ -107,10 +109,10 @@ export class StoredQueue implements QueueState {
     this.#surroundings = surroundings;
     this.#changes = changes;
     this.#wakeUp = new WakeUp(surroundings.clock);
-    this.staged = new StagedJobs(changes, () => this.jobs);
+    this.staged = new StagedJobs(changes, this);
     const starts = (): number => this.#record.starts;
     this.jobs = new StoredJobs(name, changes, surroundings, starts, this.staged);
-    this.groups = new StoredGroups(changes);
+    this.groups = new StoredGroups(changes, (job) => this.staged.reserved(job)?.[1]);
     this.starts = new CallWindow((piece) => {
       changes.note('limiter', pieceRecordId(NO_GROUP, piece));
     });
@@ -183,6 +185,22 @@ export class StoredQueue implements QueueState {
     else if (of === 'signal-body') this.signals.bodies.stored(id);
     else this.jobs.stored({ of, id });
     this.#surroundings.payloads.makeRoom();
+  }
+
+  /** To be called once the payloads of jobs are on a disk, although nothing of these jobs may have been written. */
+  keep(jobs: readonly Pick<JobRecord, 'id'>[]): void {
+    for (const { id } of jobs) this.jobs.keep(id);
+    this.#surroundings.payloads.makeRoom();
+  }
+
+  /** Takes out a job that was restored and is not there: all that is known of it is staged. */
+  withdraw(id: string): void {
+    const job = this.jobs.find(id);
+    if (job === undefined) return;
+    this.groups.takeWaiting(job);
+    this.jobs.replace(id, undefined);
+    const group = job.group && this.groups.find(job.group.id);
+    if (group !== undefined) forgetIfSpent(this.groups, group);
   }
 
   announceEnd(job: StoredJob): void {
