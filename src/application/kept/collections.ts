@@ -11,7 +11,7 @@ import { SUBSCRIPTIONS } from './subscriptions.ts';
 import { URL_GROUPS } from './url-groups.ts';
 import { WORKERS } from './workers.ts';
 
-/** The kinds of records that are kept until they are removed, under the names of their ports, but for tokens. */
+/** The kinds of records that are kept until they are removed, except tokens, under the names of their ports. */
 const COLLECTIONS = {
   hooks: HOOKS,
   hookStates: HOOK_STATES,

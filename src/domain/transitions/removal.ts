@@ -4,7 +4,7 @@ import { freeDeduplication } from './deduplication.ts';
 import { endWaiting, leave } from './places.ts';
 import type { QueueState } from './queue-state.ts';
 
-/** How many records the removals of one step take, at most, but for those of the last job. */
+/** The most records that one step removes; its last job goes with all of its records. */
 export const MOST_REMOVED = 1000;
 
 /** How many records go with a job that is removed: each value of a step has one. */

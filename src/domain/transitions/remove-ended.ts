@@ -5,7 +5,7 @@ import { discard, recordsOf } from './removal.ts';
 
 const STATES: readonly EndedState[] = ['completed', 'failed'];
 
-/** How much a step removes. */
+/** How much one step removes. */
 export interface RemovedRoom {
   readonly jobs: number;
   /** Of these jobs and their steps. */

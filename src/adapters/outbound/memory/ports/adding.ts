@@ -164,7 +164,7 @@ export class Adding {
     return keys.every(({ queue, key }) => this.#store.find(queue)?.staged.has(key) === true);
   }
 
-  /** Lets payloads leave the memory whose jobs the last step did not write, but for the newest ones. In turns. */
+  /** Has the payloads of jobs that the last step did not write leave the memory, except the newest ones. In turns. */
   async #keep(staged: readonly StagedKey[]): Promise<void> {
     const stored = staged.filter(({ part }) => part.areForeseen && part.areStored);
     const most = { size: MOST_IN_PIECE.jobs };

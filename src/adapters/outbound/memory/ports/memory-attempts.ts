@@ -108,7 +108,7 @@ export function memoryAttempts(
     const { jobId, mustFail } = attempt;
     const hasSteps = (store.find(queue)?.jobs.find(jobId)?.lastStep ?? 0) > 0;
     if (mustFail !== undefined || !hasSteps) return attempt;
-    // Since the step of the claim it may have left the memory.
+    // The job may have left the memory since its claim.
     const job = await readJob(store, { queue, id: jobId });
     const listed = job?.steps ?? [];
     if (listed.length === 0) return attempt;

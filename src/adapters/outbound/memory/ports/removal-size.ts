@@ -7,7 +7,7 @@ export function isSmallRemoval(jobs: readonly StoredJob[]): boolean {
   return jobs.reduce((records, job) => records + recordsOf(job), 0) <= MOST_IN_SMALL.jobs;
 }
 
-/** Takes a step that removes the jobs, which waits for its turn among large requests if they have many records. */
+/** Removes jobs in one step. If they have many records, it waits for its turn among large requests. */
 export function removing<Answer>(
   steps: Steps,
   jobs: readonly StoredJob[],

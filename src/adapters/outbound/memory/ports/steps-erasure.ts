@@ -13,7 +13,7 @@ import { memorySteps } from './memory-steps.ts';
 import { QueueSteps } from './queue-steps.ts';
 import type { Steps } from './steps.ts';
 
-/** Signals that one step examines, and jobs, as far as their steps are not many: each may have 64 kB, or 1 MB. */
+/** Jobs or signals that one step examines, at most: a job may have 1 MB of steps, a signal 64 kB. */
 const AT_ONCE = 10;
 
 const MISSING: ActionOutcome = { kind: 'missing' };
