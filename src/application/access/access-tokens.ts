@@ -236,7 +236,7 @@ export class AccessTokens {
     return existing(changed, 'token');
   }
 
-  /** What a token may do never changes. @throws DomainError `token-not-found`, `token-fixed` or `forbidden`. */
+  /** The rights of a token never change. @throws DomainError `token-not-found`, `token-fixed` or `forbidden`. */
   async #requireChangeable(id: string, caller: Caller): Promise<void> {
     const configured = this.#configured(id);
     if (configured !== undefined) {

@@ -8,7 +8,7 @@ export interface FoundRecords<Kept, Id extends string = string> {
   readonly invalid: ReadonlyMap<Id, string>;
 }
 
-/** What changed among the records. */
+/** The changes of the records since a version. */
 export interface ChangedRecords<Kept, Id extends string = string> {
   /** Identifies this state of the records; empty as long as no change is known. */
   readonly version: string;
@@ -52,7 +52,7 @@ export interface CollectionPort<Kept, Id extends string = string> {
   remove(id: Id): Promise<boolean>;
 }
 
-/** Tells what changed, where every replica holds all records in memory. */
+/** Reports changes to replicas, each of which holds all records in memory. */
 export interface FollowedRecords<Kept, Id extends string = string> {
   /**
    * The records that changed since a version; undefined when none did. The cost depends on the number of changes, not of

@@ -21,7 +21,7 @@ export function likelyTarget(target: string): string {
   return path.startsWith('/') ? encodeURI(path.toWellFormed()) : '/';
 }
 
-/** The query of a request target, without its question mark; empty when there is none. */
+/** Returns the query of a request target without its question mark; an empty text for a target without a query. */
 export function queryOf(target: string): string {
   const start = target.indexOf('?');
   return start === -1 ? '' : target.slice(start + 1);

@@ -47,7 +47,7 @@ interface OpenPiece {
   left: number;
 }
 
-/** What is staged of one job. */
+/** The staged records of one job. */
 interface StagedJob {
   readonly payload: PayloadRecord;
   /** Undefined where another process has staged it. */
