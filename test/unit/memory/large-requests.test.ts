@@ -12,7 +12,6 @@ import {
   Steps,
   type RunsSteps,
 } from '../../../src/adapters/outbound/memory/ports/steps.ts';
-import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
 import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
 import { RECORD_KINDS } from '../../../src/adapters/outbound/memory/records/record-changes.ts';
 import type {
@@ -22,6 +21,7 @@ import type {
 import { readId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import type { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
+import { SharedChanges } from '../../../src/adapters/outbound/postgres/rounds/shared-changes.ts';
 import type { NewFlowJob } from '../../../src/domain/flows/flow.ts';
 import { isQueueFull } from '../../../src/domain/errors.ts';
 import type { NewJob } from '../../../src/domain/jobs/job.ts';
@@ -50,6 +50,9 @@ import { rejection } from '../../support/rejection.ts';
 const MANY = 3500;
 const MINUTE = 60_000;
 
+/** As of `RunsSteps`. */
+const RECORDS = { stagesRecords: true } as const;
+
 const clock = new FakeClock();
 
 /** A store, and what it writes: a write after each piece of a large request. */
@@ -62,15 +65,18 @@ class Scene {
   readonly attempts: AttemptEnginePort;
   readonly steps: StepPort;
   readonly jobSignals: JobSignalPort;
-  readonly #changed = new ChangedRecords();
+  readonly #changed = new SharedChanges();
   readonly #kept = new KeptValues();
   readonly #records = new StoreRecords(this.#changed, this.#kept);
 
-  readonly #prepares: RunsSteps['prepares'];
+  readonly #stages: Pick<RunsSteps, 'stagesRecords'>;
 
-  /** @param prepares as of `RunsSteps`. */
-  constructor(prepares?: RunsSteps['prepares'], written: readonly RecordChange[] = []) {
-    this.#prepares = prepares;
+  /** @param stages as of `RunsSteps`. */
+  constructor(
+    stages: Pick<RunsSteps, 'stagesRecords'> = {},
+    written: readonly RecordChange[] = [],
+  ) {
+    this.#stages = stages;
     const values = new Map(written.map((record) => [keyOf(record), record.value]));
     this.#kept.readFrom({
       find: (groups) =>
@@ -83,7 +89,7 @@ class Scene {
     this.#records.restored();
     this.store.restored();
     const steps = new Steps({
-      ...(prepares && { prepares }),
+      ...stages,
       small: (step) => Promise.resolve().then(step),
       piece: async (step) => {
         await turn();
@@ -108,34 +114,44 @@ class Scene {
 
   /** Takes what another replica wrote. */
   take(changes: readonly RecordChange[]): void {
-    for (const kind of RECORD_KINDS) {
-      for (const { queue, id, value } of changes.filter((change) => change.kind === kind)) {
-        const record: unknown = value === undefined ? undefined : JSON.parse(value);
-        this.#records.replace(kind, queue as QueueName, readId(id), record);
+    const announce = this.#changed.whileReplacing(() => {
+      for (const kind of RECORD_KINDS) {
+        for (const { queue, id, value } of changes.filter((change) => change.kind === kind)) {
+          const record: unknown = value === undefined ? undefined : JSON.parse(value);
+          this.#records.replace(kind, queue as QueueName, readId(id), record);
+        }
       }
-    }
-    this.#records.restored();
-    this.store.replaced()();
+      this.#records.restored();
+      return this.store.replaced();
+    });
+    announce();
   }
 
   /** A store that is opened with what was written by the end of a write. */
   openedAfter(writes: number): Scene {
-    const written = new Map<string, RecordChange>();
-    for (const change of this.writes.slice(0, writes).flat()) {
-      const key = keyOf(change);
-      if (change.value === undefined) written.delete(key);
-      else written.set(key, change);
-    }
-    return new Scene(
-      this.#prepares,
-      [...written].sort().map(([, change]) => change),
-    );
+    return new Scene(this.#stages, recordsAfter(this.writes.slice(0, writes)));
+  }
+
+  /** Resolves once a claim of the queue may succeed. */
+  woken(queue: QueueName): Promise<void> {
+    return this.store.open(queue).waitForJobs(Infinity, new AbortController().signal);
   }
 
   /** How many records of a kind each write has. */
   written(kind: string): readonly number[] {
     return this.writes.map((changes) => changes.filter((change) => change.kind === kind).length);
   }
+}
+
+/** The records that some writes leave, in the order of their keys. */
+function recordsAfter(writes: readonly (readonly RecordChange[])[]): readonly RecordChange[] {
+  const written = new Map<string, RecordChange>();
+  for (const change of writes.flat()) {
+    const key = keyOf(change);
+    if (change.value === undefined) written.delete(key);
+    else written.set(key, change);
+  }
+  return [...written].sort().map(([, change]) => change);
 }
 
 function keyOf({ kind, queue, id }: RecordKey): string {
@@ -210,6 +226,10 @@ function jobsIn(scene: Scene, queue: QueueName): Promise<number> {
   );
 }
 
+function inOrder({ store }: Scene, queue: QueueName): readonly string[] {
+  return store.peek(queue).jobs.inOrderOfRemoval.map(({ id }) => id);
+}
+
 /** The groups of a queue, each with the place of its first job. */
 function inTurns({ store }: Scene, queue: QueueName): readonly unknown[] {
   const { groups } = store.peek(queue);
@@ -223,14 +243,13 @@ function inTurns({ store }: Scene, queue: QueueName): readonly unknown[] {
 
 describe('a large request in memory', () => {
   const adds = Object.entries(ADDS).flatMap(([what, add]) => [
-    { what, add, prepares: undefined },
-    { what: `${what} with their records`, add, prepares: 'records' as const },
-    { what: `${what} of which it prepares the texts`, add, prepares: 'texts' as const },
+    { what, add, stages: {} },
+    { what: `${what} with their records`, add, stages: RECORDS },
   ]);
-  for (const { what, add, prepares } of adds) {
+  for (const { what, add, stages } of adds) {
     // holds: adding.large, store.fair-steps
     it(`stores ${what} in pieces, and a store opened after any write has all of them or none`, async () => {
-      const scene = new Scene(prepares);
+      const scene = new Scene(stages);
       const queue = uniqueQueue();
       await add(scene, queue);
       const all = await jobsIn(scene, queue);
@@ -272,7 +291,7 @@ describe('a large request in memory', () => {
   for (const what of ['plain jobs', 'jobs in groups', 'a flow', 'a flow in groups']) {
     // holds: store.fair-steps
     it(`has little to write of ${what} in the step that shows them`, async () => {
-      const scene = new Scene('records');
+      const scene = new Scene(RECORDS);
       await ADDS[what]?.(scene, uniqueQueue());
       expect(scene.written('job').at(-1)).to.be.at.most(1);
       expect(scene.written('child').at(-1)).to.equal(0);
@@ -281,7 +300,7 @@ describe('a large request in memory', () => {
   }
 
   it('does not give its places to others, and writes a job that moves in the step after', async () => {
-    const scene = new Scene('records');
+    const scene = new Scene(RECORDS);
     const queue = uniqueQueue();
     await addOne(scene.queues, queue);
     const adding = scene.queues.add(queue, plain(MANY));
@@ -299,16 +318,69 @@ describe('a large request in memory', () => {
     expect(between).to.equal(String(MANY + 2));
   });
 
-  it('keeps the children that another replica stages for the job that shows them', async () => {
-    const [scene, replica] = [new Scene('records'), new Scene()];
+  for (const [what, add] of Object.entries(ADDS)) {
+    // holds: store.fair-steps, store.postgres-replicas
+    it(`shows another replica all of ${what} at once, whichever write it starts after`, async () => {
+      const scene = new Scene(RECORDS);
+      const queue = uniqueQueue();
+      await add(scene, queue);
+      const all = await jobsIn(scene, queue);
+      const last = scene.writes.length;
+      for (const first of [0, 2, last - 1]) {
+        const replica = scene.openedAfter(first);
+        replica.write();
+        replica.writes.length = 0;
+        const woken = replica.woken(queue);
+        for (const [index, changes] of scene.writes.slice(first).entries()) {
+          const place = `write ${first + index} of those from ${first} on`;
+          expect(await jobsIn(replica, queue), place).to.equal(0);
+          expect(replica.store.childrenOf(queue, 'root'), place).to.deep.equal([]);
+          replica.take(changes);
+        }
+        expect(await jobsIn(replica, queue)).to.equal(all);
+        await woken;
+        expect(inOrder(replica, queue)).to.deep.equal(inOrder(scene, queue));
+        for (const id of inOrder(scene, queue)) {
+          const here = await scene.queues.find(queue, id);
+          expect(await replica.queues.find(queue, id)).to.deep.equal(here);
+          const children = scene.store.childrenOf(queue, id);
+          expect(replica.store.childrenOf(queue, id)).to.deep.equal(children);
+        }
+        expect(inTurns(replica, queue)).to.deep.equal(inTurns(scene, queue));
+        replica.write();
+        expect(replica.writes, `from ${first} on`).to.deep.equal([]);
+      }
+    });
+  }
+
+  it('shows another replica nothing of a refused one, and leaves no place to others', async () => {
+    const scene = new Scene(RECORDS);
     const queue = uniqueQueue();
-    await scene.flows.add(flow(queue, MANY), () => undefined);
+    await addOne(scene.queues, queue);
+    scene.write();
+    await rejection(scene.queues.add(queue, grouped(MANY), MANY - 1));
+    scene.write();
+    const replica = new Scene(RECORDS);
     for (const changes of scene.writes) {
-      expect(replica.store.childrenOf(queue, 'root')).to.deep.equal([]);
       replica.take(changes);
+      expect(await jobsIn(replica, queue)).to.equal(1);
     }
-    const children = scene.store.childrenOf(queue, 'root');
-    expect(replica.store.childrenOf(queue, 'root')).to.deep.equal(children);
+    expect(replica.store.find(queue)?.staged.payload('2')).to.equal(undefined);
+    await addOne(replica.queues, queue);
+    expect(inOrder(replica, queue)).to.deep.equal(['1', String(MANY + 2)]);
+  });
+
+  // holds: store.fair-steps
+  it('leaves nothing when another replica removes its queue meanwhile', async () => {
+    const scene = new Scene(RECORDS);
+    const queue = uniqueQueue();
+    await addOne(scene.queues, queue);
+    await scene.queues.add(queue, plain(MANY));
+    const replica = scene.openedAfter(3);
+    await replica.queueControl.remove(queue, true);
+    replica.write();
+    const left = recordsAfter([...scene.writes.slice(0, 3), ...replica.writes]);
+    expect(left.filter(({ kind }) => kind !== 'events')).to.deep.equal([]);
   });
 
   // holds: steps.add-large
@@ -354,9 +426,9 @@ describe('a large request in memory', () => {
     expect(scene.written('add').slice(from)).to.deep.equal([0, 0, 1]);
   });
 
-  for (const prepares of ['texts', 'records'] as const)
-    it(`leaves nothing of the ${prepares === 'records' ? 'records' : 'payloads'} of a part, a minute after its process was killed`, async () => {
-      const scene = new Scene(prepares);
+  for (const [what, stages] of [['payloads', {}] as const, ['records', RECORDS] as const])
+    it(`leaves nothing of the ${what} of a part, a minute after its process was killed`, async () => {
+      const scene = new Scene(stages);
       const queue = uniqueQueue();
       await scene.queues.add(queue, plain(MANY));
       const opened = scene.openedAfter(3);

@@ -5,7 +5,7 @@ import type { Disk } from './written-port.ts';
 /** Steps of which each piece of a large request is a write of its own, or of one with small calls. */
 export function writtenSteps(disk: Disk): RunsSteps {
   return {
-    prepares: 'records',
+    stagesRecords: true,
     piece: async (step) => {
       // Calls that came during the write of the last piece are written first.
       await turn();

@@ -21,7 +21,7 @@ export interface ReplicaParts extends Pick<
 export function replicaPorts(parts: ReplicaParts, rounds: Rounds): StorePorts {
   const { records: shared, system, room } = parts;
   const steps = new Steps({
-    prepares: 'texts',
+    stagesRecords: true,
     small: (step) => rounds.change(step),
     piece: (step) => rounds.changePiece(step),
   });

@@ -133,20 +133,19 @@ export class Adding {
     records: readonly JobRecord[],
     at: number,
   ): readonly StagedKey[] {
-    const { prepares } = this.#steps;
-    const areStored = prepares === 'records';
+    const { stagesRecords } = this.#steps;
     const parts = new Map<string, StagedPart>();
     const partOf = (queue: QueueName, areForeseen: boolean): StagedPart =>
       keptOrMade(parts, `${queue}:${areForeseen}`, () => {
-        return { queue, areForeseen, areStored, jobs: [], children: new Map() };
+        return { queue, areForeseen, jobs: [], children: new Map() };
       });
     for (const number of positions) {
       const record = records[number] as JobRecord;
       const queue = queueOf(number);
-      const areForeseen = prepares !== undefined && isForeseen(record, jobs[number]?.opts);
+      const areForeseen = stagesRecords && isForeseen(record, jobs[number]?.opts);
       partOf(queue, areForeseen).jobs.push(record);
       const { id, parent } = record;
-      if (prepares === undefined || hasParents !== true || parent === undefined) continue;
+      if (!stagesRecords || hasParents !== true || parent === undefined) continue;
       const { children } = partOf(parent.queue, areForeseen);
       const { onFailure } = parent;
       keptOrMade(children, parent.id, () => []).push({ queue, id, number, onFailure });
@@ -166,7 +165,7 @@ export class Adding {
 
   /** Has the payloads of jobs that the last step did not write leave the memory, except the newest ones. In turns. */
   async #keep(staged: readonly StagedKey[]): Promise<void> {
-    const stored = staged.filter(({ part }) => part.areForeseen && part.areStored);
+    const stored = staged.filter(({ part }) => part.areForeseen);
     const most = { size: MOST_IN_PIECE.jobs };
     for (const some of boundedPieces(stored, ({ part }) => part.jobs.length, most)) {
       await turn();

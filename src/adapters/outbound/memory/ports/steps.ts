@@ -12,11 +12,8 @@ const PATIENCE_FOR_TURN = 10_000;
 
 /** How a store runs steps, and has them stored. */
 export interface RunsSteps {
-  /**
-   * What the pieces of a large add prepare besides payloads. `records` stores the records of jobs early, where no other
-   * process reads the store; `texts` only writes their texts, and the last step stores them. Nothing unless given.
-   */
-  readonly prepares?: 'records' | 'texts';
+  /** Whether the pieces of a large add have records of jobs besides payloads; of a store that has records. */
+  readonly stagesRecords?: true;
 
   /** Runs the step of a small call, in memory unless given. The caller has it stored. */
   small?<Answer>(step: () => Answer): Promise<Answer>;
@@ -81,8 +78,8 @@ export class Steps {
     this.#runs = runs;
   }
 
-  get prepares(): RunsSteps['prepares'] {
-    return this.#runs.prepares;
+  get stagesRecords(): boolean {
+    return this.#runs.stagesRecords === true;
   }
 
   async small<Answer>(step: () => Answer): Promise<Answer> {

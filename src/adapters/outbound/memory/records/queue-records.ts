@@ -55,7 +55,7 @@ export class QueueRecords {
    */
   take(kind: QueueRecordKind, id: string, record: unknown, isOnDisk: boolean): void {
     if (!isOnDisk) {
-      this.#hasPlaced ||= isPlaced(kind, record);
+      this.#hasPlaced ||= isPlaced(kind, record) || this.#shows(kind, id, record);
       this.#hasFreed ||= this.#frees(kind, id, record);
     }
     const keeper = KEEPERS[kind];
@@ -88,6 +88,11 @@ export class QueueRecords {
       }
     }
     this.#pending.clear();
+  }
+
+  /** Whether it has jobs come that were staged. */
+  #shows(kind: QueueRecordKind, id: string, record: unknown): boolean {
+    return kind === 'staged' && record === undefined && this.#queue.staged.has(id);
   }
 
   /** Whether it ends a job that runs here, or may let others start. */

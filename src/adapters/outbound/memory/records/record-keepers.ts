@@ -168,7 +168,10 @@ function takeJob(
   const before = jobs.find(id);
   if (before !== undefined) groups.takeWaiting(before);
   const job = jobs.replace(id, record);
-  if (job === undefined) return;
+  if (job === undefined) {
+    staged.forget(id);
+    return;
+  }
   if (before === undefined) staged.giveChildren(job);
   const payload = before === undefined ? staged.payload(id) : undefined;
   if (payload !== undefined) completeNew(job, payload);

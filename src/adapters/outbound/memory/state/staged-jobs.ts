@@ -10,31 +10,27 @@ import type { StoredJob } from './stored-job.ts';
 import type { StoredQueue } from './stored-queue.ts';
 
 /** The queue of which records are staged. */
-type StagingQueue = Pick<StoredQueue, 'jobs' | 'groups' | 'withdraw'>;
+type StagingQueue = Pick<StoredQueue, 'jobs' | 'groups' | 'withdraw' | 'putBack'>;
 
 const NOT_STAGED = { isStaged: false, job: undefined } as const;
 
-/** How much of the records of a piece, besides its payloads, is known before its jobs are there. */
-interface Prepared {
-  /** Whether the records of its jobs are known, except for their order. */
-  readonly areForeseen: boolean;
-  /** Whether the known records are stored before the jobs are there. */
-  readonly areStored: boolean;
-}
-
-/** A piece of a large add as it is written. Those of earlier versions have payloads alone. */
-export interface StagedPiece extends Partial<Prepared> {
+/** A piece of a large add as it is written. */
+export interface StagedPiece {
   /** When it was staged (epoch ms). */
   readonly at: number;
   /** The ids of the jobs whose payloads it has. */
   readonly ids: readonly string[];
+  /** Whether it has the records of its jobs as well. */
+  readonly areForeseen?: boolean;
   /** The ids of the jobs whose children it has. */
   readonly parents?: readonly string[];
 }
 
 /** The jobs and children that one piece stages in one queue. */
-export interface StagedPart extends Prepared {
+export interface StagedPart {
   readonly queue: QueueName;
+  /** Whether the records of its jobs are known before the jobs are there. */
+  readonly areForeseen: boolean;
   readonly jobs: JobRecord[];
   /** Children by their parents, which are of the queue. */
   readonly children: Map<string, Child[]>;
@@ -65,6 +61,8 @@ interface StagedJob {
 export class StagedJobs {
   readonly #pieces = new Map<string, OpenPiece>();
   readonly #jobs = new Map<string, StagedJob>();
+  /** The jobs of the records that another process has staged. */
+  readonly #withheld = new Map<string, StoredJob>();
   /** By parent and the ids of their records. */
   readonly #children = new Map<string, Map<string, KnownOfChild>>();
   /** The job that is being inserted, until it has its place. */
@@ -78,22 +76,20 @@ export class StagedJobs {
   }
 
   /** Stages a piece. A job whose id is staged already is left out. */
-  put(key: string, at: number, { jobs, areForeseen, areStored, children }: StagedPart): void {
+  put(key: string, at: number, { jobs, areForeseen, children }: StagedPart): void {
     const fresh = jobs.filter(({ id }) => !this.#jobs.has(id));
     const [ids, parents] = [fresh.map(({ id }) => id), [...children.keys()]];
-    const written = { at, ids, areForeseen, areStored, parents };
+    const written = { at, ids, areForeseen, parents };
     const piece: OpenPiece = { written, left: ids.length };
     this.#pieces.set(key, piece);
     for (const made of fresh) {
       const { id, name, data, opts } = made;
-      const foreseen = areForeseen ? this.#foreseen(made, areStored) : undefined;
+      const foreseen = areForeseen ? this.#foreseen(made) : undefined;
       this.#jobs.set(id, { payload: { name, data, opts }, own: { made, piece, foreseen } });
       this.#note(id, false);
-      if (foreseen?.reserved !== undefined) {
-        this.#changes.note('job', id, foreseen.text(foreseen.reserved));
-      }
+      if (foreseen !== undefined) this.#changes.note('job', id, foreseen.text);
     }
-    for (const [parentId, siblings] of children) this.#putChildren(parentId, siblings, areStored);
+    for (const [parentId, siblings] of children) this.#putChildren(parentId, siblings);
     this.#changes.note('staged', key);
   }
 
@@ -105,13 +101,14 @@ export class StagedJobs {
   end(key: string): void {
     const piece = this.#pieces.get(key);
     if (piece === undefined) return;
-    const { ids, areForeseen = false, areStored = false, parents = [] } = piece.written;
+    const { ids, areForeseen = false, parents = [] } = piece.written;
     for (const parentId of parents) {
-      this.#endChildren(parentId, areStored);
+      if (this.#queue.jobs.find(parentId) === undefined) this.#noteChildren(parentId);
       this.#children.delete(parentId);
     }
     for (const id of piece.left > 0 ? ids : []) {
       const isLeft = this.#jobs.delete(id);
+      this.#withheld.delete(id);
       if (this.#queue.jobs.find(id) === undefined) this.#note(id, areForeseen);
       else if (isLeft) this.#queue.jobs.noteAgain([id]);
     }
@@ -125,7 +122,15 @@ export class StagedJobs {
   }
 
   payload(id: string): PayloadRecord | undefined {
-    return this.#jobs.get(id)?.payload;
+    const withheld = this.#withheld.get(id);
+    if (withheld?.isWhole !== true) return this.#jobs.get(id)?.payload;
+    const { name, data, opts } = withheld;
+    return { name, data, opts };
+  }
+
+  /** To be called when the record of a job is gone: nothing is left to show. */
+  forget(id: string): void {
+    this.#withheld.delete(id);
   }
 
   /**
@@ -152,17 +157,12 @@ export class StagedJobs {
     return this.#arriving?.job.id === id;
   }
 
-  /** To be called once a job has its place. @returns whether its record is noted, or stored, by now. */
+  /** To be called once a job has its place. @returns whether its record is stored by now. */
   hasArrived(job: StoredJob): boolean {
     const foreseen = this.#arriving;
     if (foreseen?.job !== job) return false;
     this.#arriving = undefined;
-    if (!foreseen.is(job)) return false;
-    const { id, order, groupPosition } = job;
-    if (foreseen.reserved === undefined) {
-      this.#changes.note('job', id, foreseen.text([order, groupPosition?.order]));
-    }
-    return true;
+    return foreseen.is(job);
   }
 
   /** Whether the children of a job are staged: all of them are by the step that adds it. */
@@ -182,16 +182,24 @@ export class StagedJobs {
     return this.#pieces.get(key)?.written;
   }
 
-  /** Takes a piece as it was written, with records that were restored as those of jobs; undefined when it has ended. */
+  /**
+   * Takes a piece as it was written, with records that were taken as those of jobs: these are withheld until the piece
+   * ends. Undefined when it has ended: the jobs are there from now on, unless they are gone by now.
+   */
   replace(key: string, written: StagedPiece | undefined): void {
     const { ids = [], parents = [] } = this.#pieces.get(key)?.written ?? {};
     for (const id of ids) this.#jobs.delete(id);
     for (const parentId of parents) this.#children.delete(parentId);
     this.#pieces.delete(key);
-    if (written === undefined) return;
+    if (written === undefined) {
+      this.#show(ids);
+      return;
+    }
     this.#pieces.set(key, { written, left: written.ids.length });
-    if (written.areForeseen !== true || written.areStored !== true) return;
-    for (const id of written.ids) this.#queue.withdraw(id);
+    for (const id of written.areForeseen === true ? written.ids : []) {
+      const job = this.#queue.withdraw(id);
+      if (job !== undefined) this.#withheld.set(id, job);
+    }
   }
 
   /** Takes a payload as it was written, of which there is no job yet; undefined when it is gone. */
@@ -209,37 +217,39 @@ export class StagedJobs {
 
   /** Notes all staged records as changed, since their queue is removed. */
   noteAll(): void {
-    for (const id of this.#jobs.keys()) this.#note(id, true);
-    for (const children of this.#children.values()) {
-      for (const recordId of children.keys()) this.#changes.note('child', recordId);
+    for (const ids of [this.#jobs.keys(), this.#withheld.keys()]) {
+      for (const id of ids) this.#note(id, true);
     }
+    for (const parentId of this.#children.keys()) this.#noteChildren(parentId);
     for (const key of this.#pieces.keys()) this.#changes.note('staged', key);
   }
 
-  #foreseen(made: JobRecord, isStored: boolean): ForeseenJob {
+  #show(ids: readonly string[]): void {
+    for (const id of this.#withheld.size > 0 ? ids : []) {
+      const job = this.#withheld.get(id);
+      this.#withheld.delete(id);
+      if (job !== undefined && this.#queue.jobs.find(id) === undefined) this.#queue.putBack(job);
+    }
+  }
+
+  #foreseen(made: JobRecord): ForeseenJob {
     const { jobs, groups } = this.#queue;
-    if (!isStored) return new ForeseenJob(made, undefined);
     const inGroup = made.group && groups.reservePlace();
     return new ForeseenJob(made, [jobs.in.waiting.reserve(), inGroup]);
   }
 
-  #putChildren(parentId: string, siblings: readonly Child[], areStored: boolean): void {
+  #putChildren(parentId: string, siblings: readonly Child[]): void {
     const staged = keptOrMade(this.#children, parentId, () => new Map());
     for (const child of siblings) {
       const { number, onFailure } = child;
       const [id, known] = [childRecordId(parentId, child), { number, onFailure }];
       staged.set(id, known);
-      if (areStored) this.#changes.note('child', id, JSON.stringify(known));
+      this.#changes.note('child', id, JSON.stringify(known));
     }
   }
 
-  /** Has children written that are there and not stored, or stored and not there. */
-  #endChildren(parentId: string, areStored: boolean): void {
-    const isThere = this.#queue.jobs.find(parentId) !== undefined;
-    if (isThere === areStored) return;
-    for (const [id, known] of this.#children.get(parentId) ?? []) {
-      this.#changes.note('child', id, isThere ? JSON.stringify(known) : undefined);
-    }
+  #noteChildren(parentId: string): void {
+    for (const id of this.#children.get(parentId)?.keys() ?? []) this.#changes.note('child', id);
   }
 
   #note(id: string, hasRecord: boolean): void {

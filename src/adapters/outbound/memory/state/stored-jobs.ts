@@ -351,12 +351,24 @@ export class StoredJobs implements JobsState {
     return job;
   }
 
+  /** Takes a job again that was replaced by nothing. Its payload may be in memory, and on a disk. */
+  putBack(job: StoredJob): void {
+    this.#unstarted.add(job.id);
+    this.#enter(job);
+    this.keep(job.id);
+  }
+
   /** Puts a job where it was when its record was written; its payload is on a disk. @returns it. */
   #restore(record: WrittenJob): StoredJob {
     const job = this.#withChildren(restoredJob(record, (text) => this.#names.of(text)));
-    this.#byId.set(job.id, job);
     if (record.name === undefined) this.#unnamed.add(job.id);
     if (endedState(job.status) === undefined) this.#histories.restore(job, record);
+    this.#enter(job);
+    return job;
+  }
+
+  #enter(job: StoredJob): void {
+    this.#byId.set(job.id, job);
     if (endedState(job.status) === undefined) {
       this.#expiring.add(job.expiresAt, job.id, job);
       this.#accepted.add(checkedAt(job), job.id, job);
@@ -365,7 +377,6 @@ export class StoredJobs implements JobsState {
       if (job.returned !== undefined) this.#returned.add(job);
     }
     if (job.status !== undefined && job.position !== undefined) this.in[job.status].restore(job);
-    return job;
   }
 
   /** Takes a job out that has left its place. */

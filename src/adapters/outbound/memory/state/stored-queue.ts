@@ -193,14 +193,21 @@ export class StoredQueue implements QueueState {
     this.#surroundings.payloads.makeRoom();
   }
 
-  /** Takes out a job that was restored and is not there: all that is known of it is staged. */
-  withdraw(id: string): void {
+  /** Takes out a job that was restored and is not there: all that is known of it is staged. @returns it. */
+  withdraw(id: string): StoredJob | undefined {
     const job = this.jobs.find(id);
-    if (job === undefined) return;
+    if (job === undefined) return undefined;
     this.groups.takeWaiting(job);
     this.jobs.replace(id, undefined);
     const group = job.group && this.groups.find(job.group.id);
     if (group !== undefined) forgetIfSpent(this.groups, group);
+    return job;
+  }
+
+  /** Puts such a job back: it is there from now on. */
+  putBack(job: StoredJob): void {
+    this.jobs.putBack(job);
+    this.groups.restoreWaiting(job);
   }
 
   announceEnd(job: StoredJob): void {
