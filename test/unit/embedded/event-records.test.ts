@@ -1,7 +1,13 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
 import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
-import type { StoredEvent } from '../../../src/adapters/outbound/memory/records/event-record.ts';
+import {
+  eventsOf,
+  writtenEvents,
+  type StoredEvent,
+  type WrittenEvent,
+} from '../../../src/adapters/outbound/memory/records/event-record.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import { BEFORE_EVENTS } from '../../../src/domain/events/event-id.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';
@@ -49,6 +55,26 @@ describe('the events of a queue', () => {
     expect(await kept()).to.deep.equal(expected);
     records.replace('events', QUEUE, '1-0', OLD);
     expect(await kept()).to.deep.equal(expected);
+  });
+
+  it('are read as they were, whatever follows what', () => {
+    const event = fc.record({
+      id: fc.tuple(fc.integer({ min: 7, max: 8 }), fc.integer({ min: 0, max: 3 })),
+      timestamp: fc.integer({ min: 6, max: 8 }),
+      name: fc.constantFrom('added', 'waiting', 'paused', 'gap'),
+      jobId: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
+      group: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
+      detail: fc.option(fc.constantFrom('work', 5), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(fc.array(event, { minLength: 1 }), (drawn) => {
+        const events = drawn.map(({ id, ...rest }) => ({ id: id.join('-'), ...rest }));
+        const first = events[0]?.id ?? '';
+        const written = JSON.stringify(writtenEvents(first, events));
+        const read = eventsOf(first, JSON.parse(written) as WrittenEvent[]);
+        expect(JSON.stringify(read)).to.equal(JSON.stringify(events));
+      }),
+    );
   });
 
   it('are written once, also as the oldest ones are dropped', async () => {

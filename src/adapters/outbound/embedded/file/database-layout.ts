@@ -2,9 +2,9 @@ import type { Database } from './database.ts';
 
 /**
  * The version of the layout that this version writes, in the file's `user_version`; it reads all up to it. In the first
- * one, all records of jobs were those of jobs that are there.
+ * one, all records of jobs were those of jobs that are there; in the first two, each event had all of its fields.
  */
-export const LAYOUT_VERSION = 2;
+export const LAYOUT_VERSION = 3;
 
 /** SQLite gives each record that is larger than a quarter of a page pages of its own: those of 1 kB are to share them. */
 export const PAGE_SIZE = 8192;

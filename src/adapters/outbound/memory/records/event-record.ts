@@ -1,6 +1,6 @@
 import type { EndingNotice } from '../../../../application/ports/job-endings-port.ts';
 import { eventDetails, keptDetail } from '../../../../domain/events/event-details.ts';
-import type { EventId } from '../../../../domain/events/event-id.ts';
+import { idAfter, timeOfEvent, type EventId } from '../../../../domain/events/event-id.ts';
 import type { KeptEvent } from '../../../../domain/events/kept-event.ts';
 import {
   gapAt,
@@ -22,6 +22,20 @@ export interface StoredEvent {
   readonly detail: string | number | undefined;
 }
 
+/**
+ * An event as its batch is written: without its id where that is the one after the event before it, and then without all
+ * that follows from the two. Its time is that of its id unless given, its job and group are those of the event before it;
+ * null where it has none. Earlier versions wrote each with its id.
+ */
+export type WrittenEvent = StoredEvent | FollowingEvent;
+
+interface FollowingEvent extends Pick<StoredEvent, 'name' | 'detail'> {
+  readonly id?: undefined;
+  readonly timestamp: number | undefined;
+  readonly jobId: string | null | undefined;
+  readonly group: string | null | undefined;
+}
+
 /** How far back the events of a queue are kept: as it is written. */
 export interface KeptSince {
   /** All events after this id are kept. */
@@ -37,6 +51,66 @@ export function keptEvent(event: StoredEvent): StoredEvent {
   if (kept === detail) return event;
   // V8 keeps a long text for as long as there is a slice of it, so the slice is copied.
   return { ...event, detail: typeof kept === 'string' ? Buffer.from(kept).toString() : kept };
+}
+
+/** The job that an event is about, and its group. */
+type OfJob = Pick<StoredEvent, 'jobId' | 'group'>;
+
+const OF_NO_JOB: OfJob = { jobId: undefined, group: undefined };
+
+/** The events of a batch as they are written, for JSON, which leaves out what is undefined. */
+export function writtenEvents(
+  first: EventId,
+  events: readonly StoredEvent[],
+): readonly WrittenEvent[] {
+  let next = first;
+  let before = OF_NO_JOB;
+  return events.map((event) => {
+    const written = event.id === next ? shortened(event, before) : event;
+    next = idAfter(event.id);
+    before = event;
+    return written;
+  });
+}
+
+/** The events of a batch as they were written. */
+export function eventsOf(first: EventId, written: readonly WrittenEvent[]): StoredEvent[] {
+  let next = first;
+  let before = OF_NO_JOB;
+  return written.map((found) => {
+    const event = keptEvent(found.id === undefined ? following(found, next, before) : found);
+    next = idAfter(event.id);
+    before = event;
+    return event;
+  });
+}
+
+function shortened(
+  { id, timestamp, name, jobId, group, detail }: StoredEvent,
+  before: OfJob,
+): FollowingEvent {
+  return {
+    timestamp: timestamp === timeOfEvent(id) ? undefined : timestamp,
+    name,
+    jobId: jobId === before.jobId ? undefined : (jobId ?? null),
+    group: group === before.group ? undefined : (group ?? null),
+    detail,
+  };
+}
+
+function following(
+  { timestamp, name, jobId, group, detail }: FollowingEvent,
+  id: EventId,
+  before: OfJob,
+): StoredEvent {
+  return {
+    id,
+    timestamp: timestamp ?? timeOfEvent(id),
+    name,
+    jobId: jobId === undefined ? before.jobId : (jobId ?? undefined),
+    group: group === undefined ? before.group : (group ?? undefined),
+    detail,
+  };
 }
 
 /** An event with what stays of it. */

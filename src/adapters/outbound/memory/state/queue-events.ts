@@ -9,10 +9,13 @@ import type { EventName, EventOrGap } from '../../../../domain/events/queue-even
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import {
+  eventsOf,
   keptEvent,
   shownEvent,
+  writtenEvents,
   type KeptSince,
   type StoredEvent,
+  type WrittenEvent,
 } from '../records/event-record.ts';
 import type { KeptValues } from '../records/kept-values.ts';
 import { recordKey } from '../records/record-ids.ts';
@@ -91,11 +94,11 @@ export class QueueEvents {
   }
 
   /** The events of a batch, which takes no more from then on; undefined when they are no longer kept. */
-  batch(first: EventId): readonly StoredEvent[] | undefined {
+  batch(first: EventId): readonly WrittenEvent[] | undefined {
     if (compareEventIds(first, this.#keptBehind) <= 0) return undefined;
     const batch = this.#find(first);
     if (batch !== undefined && batch === this.#batches.at(-1)) this.#isOpen = false;
-    return batch?.value;
+    return batch && writtenEvents(first, batch.value);
   }
 
   /** To be called once a batch is on a disk as it is now. */
@@ -213,7 +216,8 @@ export class QueueEvents {
     return {
       kind: {
         keys: ({ first }) => [recordKey('events', this.#queue, first)],
-        value: ([text = '[]']) => (JSON.parse(text) as StoredEvent[]).map(keptEvent),
+        value: ([text = '[]'], [key]) =>
+          key === undefined ? [] : eventsOf(key.id, JSON.parse(text) as WrittenEvent[]),
       },
       most: MOST_READ,
       elsewhere: (batch) => (batch.isWhole ? undefined : batch),
