@@ -66,6 +66,10 @@ export async function call(
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}`);
+  if (!response.ok) {
+    throw new Error(
+      `${method} ${path} was answered with ${response.status}: ${await response.text()}`,
+    );
+  }
   return response;
 }
