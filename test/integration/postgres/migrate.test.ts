@@ -77,6 +77,24 @@ describe('migrations of the PostgreSQL schema', () => {
     ]);
   });
 
+  // holds: store.postgres-migrations
+  it('have the server compress rounds and records with lz4, if it can', async () => {
+    await migrate(database, schema);
+    const [{ can } = {}] = await database.query<{ can: boolean }>(
+      `SELECT 'lz4' = ANY(enumvals) AS can FROM pg_settings WHERE name = 'default_toast_compression'`,
+    );
+    const columns = await database.query(
+      `SELECT attname, attcompression, attstorage FROM pg_attribute
+       WHERE attrelid IN ($1::regclass, $2::regclass) AND attname IN ('changes', 'value') ORDER BY 1`,
+      [`${schema}.log`, `${schema}.records`],
+    );
+    const [attcompression, attstorage] = can === true ? ['l', 'x'] : ['', 'e'];
+    expect(columns).to.deep.equal([
+      { attname: 'changes', attcompression, attstorage },
+      { attname: 'value', attcompression, attstorage: 'x' },
+    ]);
+  });
+
   it('are applied once by processes that start together', async () => {
     const databases = [database, open(), open(), open()];
     const applied = await Promise.all(databases.map((each) => migrate(each, schema, two)));
