@@ -23,7 +23,7 @@ function newSession(holder: string = randomUUID()): Session {
 function signedIn(at: number): SignedIn {
   const access = { name: 'ops', rights: ['read'] as const, queues: null };
   const lookup = { refreshToken: 'sealed', at };
-  return { issuer: 'https://id.example', subject: 'ada', ...access, until: 9, lookup };
+  return { issuer: 'https://id.example', subject: 'ada', ...access, lookup };
 }
 
 /** What every SessionStorePort promises. */

@@ -48,11 +48,9 @@ export class RightsLookups {
     );
   }
 
-  /** Whether the rights have to be looked up before they are used again, or the session has ended. */
+  /** Whether the rights have to be looked up before they are used again. */
   isDue({ signIn }: Session): boolean {
-    const { lookup, until = Infinity } = signIn ?? {};
-    const now = this.#dependencies.clock.now();
-    return now >= until || (lookup !== undefined && now >= lookup.at);
+    return this.#dependencies.clock.now() >= (signIn?.lookup?.at ?? Infinity);
   }
 
   /**
@@ -76,7 +74,6 @@ export class RightsLookups {
       const latest = await store.change(sha256, (session) => (begun = this.#begun(session)));
       if (begun !== undefined) return this.#ended(begun, cookie);
       if (latest === undefined || !this.isDue(latest)) return latest;
-      if (clock.now() >= (latest.signIn?.until ?? 0)) return undefined;
       await clock.sleep(CHECK_INTERVAL);
     }
   }
@@ -85,7 +82,7 @@ export class RightsLookups {
   #begun(session: Session): Session | undefined {
     const { signIn } = session;
     const since = this.#dependencies.clock.now();
-    if (signIn?.lookup === undefined || since >= signIn.until) return undefined;
+    if (signIn?.lookup === undefined) return undefined;
     const { at, since: earlier = -Infinity } = signIn.lookup;
     if (since < at || since - earlier < LONGEST_LOOKUP) return undefined;
     return { ...session, signIn: { ...signIn, lookup: { ...signIn.lookup, since } } };

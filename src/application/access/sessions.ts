@@ -1,7 +1,7 @@
 import { NotAdmittedError } from '../../domain/access/admission.ts';
 import type { Access, Caller, CallerSession } from '../../domain/access/caller.ts';
 import { MOST_SESSIONS, SESSION_LIFE, type Session } from '../../domain/access/session.ts';
-import { personOf } from '../../domain/access/sign-in.ts';
+import { personOf, SIGN_IN_LIFE } from '../../domain/access/sign-in.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
 import { checkPage, longItemsLength, type Page } from '../../domain/values/page.ts';
 import {
@@ -75,7 +75,7 @@ export class Sessions implements RepeatedWork {
     if (caller.via !== 'token') {
       throw new DomainError('forbidden', 'A session can be opened with an API token only');
     }
-    return this.#open(caller, address, () => ({ tokenSha256 }));
+    return this.#open(caller, SESSION_LIFE, address, () => ({ tokenSha256 }));
   }
 
   /**
@@ -87,14 +87,14 @@ export class Sessions implements RepeatedWork {
   async openFor({ identity, admission, ...person }: Person, address: string): Promise<string> {
     const { lookups } = this.#dependencies;
     if (admission.match === null) throw new NotAdmittedError(admission);
-    return this.#open(person.caller, address, (cookie) => ({
+    return this.#open(person.caller, SIGN_IN_LIFE, address, (cookie) => ({
       signIn: lookups.withNext(person.signIn, identity, cookie),
     }));
   }
 
-  /** All sessions of the store last equally long: that of a person ends before, by itself. */
   async #open(
     { id: holder }: Caller,
+    life: number,
     address: string,
     openedBy: (cookie: string) => Pick<Session, 'tokenSha256' | 'signIn'>,
   ): Promise<string> {
@@ -103,7 +103,7 @@ export class Sessions implements RepeatedWork {
     const now = clock.now();
     const times = { createdAt: now, lastSeenAt: now };
     const session = { id: secrets.drawId(), sha256, ...openedBy(text), holder, ...times, address };
-    await store.create(session, SESSION_LIFE, MOST_SESSIONS);
+    await store.create(session, life, MOST_SESSIONS);
     return text;
   }
 
@@ -137,7 +137,7 @@ export class Sessions implements RepeatedWork {
 
   /** Whether the session of a person goes on. @throws DomainError `store-unavailable`. */
   async isInForce({ sha256 }: CallerSession): Promise<boolean> {
-    return !this.#isOver(await this.#dependencies.store.find(sha256));
+    return (await this.#dependencies.store.find(sha256)) !== undefined;
   }
 
   /**
@@ -151,14 +151,13 @@ export class Sessions implements RepeatedWork {
   ): Promise<{ readonly total: number; readonly sessions: readonly ListedSession[] }> {
     checkPage({ start, length }, longItemsLength);
     const all = await this.#dependencies.store.ofHolder(caller.id);
-    const going = all.filter((session) => !this.#isOver(session));
-    const sessions = going
-      .sort((one, other) => other.createdAt - one.createdAt)
+    const sessions = all
+      .toSorted((one, other) => other.createdAt - one.createdAt)
       .slice(start, start + length)
       .map(({ id, createdAt, lastSeenAt, address }) => {
         return { id, createdAt, lastSeenAt, address, current: id === caller.session?.id };
       });
-    return { total: going.length, sessions };
+    return { total: all.length, sessions };
   }
 
   /**
@@ -199,10 +198,5 @@ export class Sessions implements RepeatedWork {
       return signIn !== undefined && !sameJson([rights, queues], [signIn.rights, signIn.queues]);
     });
     return WATCH_INTERVAL;
-  }
-
-  #isOver(session: Session | undefined): boolean {
-    const { clock } = this.#dependencies;
-    return session === undefined || (session.signIn?.until ?? Infinity) <= clock.now();
   }
 }

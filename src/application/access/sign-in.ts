@@ -5,7 +5,6 @@ import {
   CALLBACK_PATH,
   MOST_TRIES,
   personOf,
-  SIGN_IN_LIFE,
   targetUrl,
   TRY_LIFE,
   TRY_PARTS,
@@ -40,7 +39,7 @@ export interface Person {
   readonly target: string;
 }
 
-export interface SignInDependencies extends Pick<CommonPorts, 'tokens' | 'clock'> {
+export interface SignInDependencies extends Pick<CommonPorts, 'tokens'> {
   /** Undefined where nobody signs in. */
   readonly provider: IdentityProviderPort | undefined;
   /** The URL at which browsers reach the service. */
@@ -100,8 +99,7 @@ export class SignIn {
     const { subject } = identity;
     const admission = admissionOf(settings, identity.claims);
     const access = admission.match ?? { name: subject, rights: [], queues: NO_QUEUES };
-    const until = this.#dependencies.clock.now() + SIGN_IN_LIFE;
-    const signIn = { issuer: settings.issuer, subject, ...access, until };
+    const signIn = { issuer: settings.issuer, subject, ...access };
     const caller = personOf(signIn);
     return { identity, admission, signIn, caller, target: started.target };
   }

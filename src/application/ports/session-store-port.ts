@@ -12,7 +12,7 @@ export interface SessionStorePort {
   /**
    * Stores a session. Beyond the most that its token may have, the oldest one of the token ends.
    *
-   * @param life milliseconds after which the session expires, the same for all sessions.
+   * @param life milliseconds after which the session expires, the same for all sessions of a holder.
    */
   create(session: Session, life: number, most: number): Promise<void>;
 

@@ -72,8 +72,6 @@ export interface SignedIn extends NamedAccess {
   readonly issuer: string;
   /** Identifies the person at the issuer. */
   readonly subject: string;
-  /** When the session ends, epoch ms. */
-  readonly until: number;
   /** Absent without a refresh token: then the rights stay. */
   readonly lookup?: RightsLookup;
 }
@@ -93,12 +91,13 @@ export function nextLookup(now: number, expiresIn: number | null): number {
   return now + Math.max(1000, Math.min(expiresIn ?? LOOKUP_INTERVAL, LOOKUP_INTERVAL));
 }
 
-/** The person who signed in. */
+/** The person who signed in. @param session undefined as long as it is not open. */
 export function personOf(
-  { issuer, subject, until: expires, ...access }: SignedIn,
+  { issuer, subject, ...access }: SignedIn,
   session?: CallerSession,
 ): Caller {
   const id = `sign-in:${issuer}:${subject}`;
+  const expires = session ? session.createdAt + SIGN_IN_LIFE : null;
   const facts = { ...access, id, keySpace: id, expires, subject };
   return new Caller({ ...facts, via: 'sign-in', ...(session && { session }) });
 }

@@ -525,7 +525,7 @@ export class HttpService {
       issuedTokens,
       sessions: this.sessions,
       signIn: new SignIn({
-        ...{ provider, signInTries: ports.signInTries, clock, publicUrl: publicUrl ?? '' },
+        ...{ provider, signInTries: ports.signInTries, publicUrl: publicUrl ?? '' },
         tokens: { draw: () => `try-${(tries += 1)}` },
       }),
       workloadTokens: new WorkloadTokens(

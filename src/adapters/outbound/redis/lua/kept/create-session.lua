@@ -20,6 +20,6 @@ if rcall("HLEN", held) >= most then
 end
 rcall("SET", session, record, "PX", life)
 rcall("HSET", held, id, openedAt .. " " .. digest)
--- All sessions last equally long: the hash ends with the latest.
+-- All sessions of a holder last equally long: the hash ends with the latest.
 rcall("PEXPIRE", held, life)
 return 1
