@@ -84,11 +84,11 @@ export class Sessions implements RepeatedWork {
    * @returns the cookie value, which is shown only this once.
    * @throws NotAdmittedError when no rule matches, or DomainError `store-unavailable`.
    */
-  async openFor({ identity, admission, ...person }: Person, address: string): Promise<string> {
+  async openFor({ identity, admission, signIn }: Person, address: string): Promise<string> {
     const { lookups } = this.#dependencies;
     if (admission.match === null) throw new NotAdmittedError(admission);
-    return this.#open(person.caller, SIGN_IN_LIFE, address, (cookie) => ({
-      signIn: lookups.withNext(person.signIn, identity, cookie),
+    return this.#open(personOf(signIn), SIGN_IN_LIFE, address, (cookie) => ({
+      signIn: lookups.withNext(signIn, identity, cookie),
     }));
   }
 

@@ -4,7 +4,6 @@ import { NO_QUEUES } from '../../domain/access/queue-patterns.ts';
 import {
   CALLBACK_PATH,
   MOST_TRIES,
-  personOf,
   targetUrl,
   TRY_LIFE,
   TRY_PARTS,
@@ -35,7 +34,6 @@ export interface Person {
   readonly admission: Admission;
   /** Without rights when no rule matches. */
   readonly signIn: SignedIn;
-  readonly caller: Caller;
   readonly target: string;
 }
 
@@ -100,8 +98,7 @@ export class SignIn {
     const admission = admissionOf(settings, identity.claims);
     const access = admission.match ?? { name: subject, rights: [], queues: NO_QUEUES };
     const signIn = { issuer: settings.issuer, subject, ...access };
-    const caller = personOf(signIn);
-    return { identity, admission, signIn, caller, target: started.target };
+    return { identity, admission, signIn, target: started.target };
   }
 
   /** Where a person ends the sign-in at the issuer; null for one who did not sign in there. @throws DomainError `no-sign-in`. */

@@ -1,5 +1,5 @@
 import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
-import { SIGN_IN_LIFE } from '../../../../domain/access/sign-in.ts';
+import { personOf, SIGN_IN_LIFE } from '../../../../domain/access/sign-in.ts';
 import type { WholeReply } from '../../exchange/whole-reply.ts';
 import { json, TEXT_TYPE, textReply } from '../messages/reply.ts';
 import { route, type UntaggedRoute } from './route.ts';
@@ -27,7 +27,7 @@ export function signInRoutes(signIn: OperationCatalogue['signIn']): readonly Unt
       ...route('GET', '/sign-in/callback', finishSignIn, { ...ofPeople, query: 'ignored' }),
       handle: async (call, operations) => {
         const person = await operations.perform(finishSignIn, call, call.comeback, true);
-        const way = call.as(person.caller);
+        const way = call.as(personOf(person.signIn));
         const cookie = await operations.perform(openPersonSession, way, { person });
         return redirect(person.target, SESSION.header(cookie, call.peer.isSecure(), SIGN_IN_LIFE));
       },
