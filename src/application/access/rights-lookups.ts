@@ -15,7 +15,7 @@ const CHECK_INTERVAL = 200;
 type Vouched = Pick<Identity, 'refreshToken' | 'expiresIn'>;
 
 /** An answer for an issuer that is away: the rights are looked up again after a minute, with the same token. */
-const AWAY: Vouched = { refreshToken: null, expiresIn: 60_000 };
+const AWAY: Vouched = { expiresIn: 60_000 };
 
 export interface RightsLookupsDependencies extends Pick<CommonPorts, 'clock' | 'logger'> {
   readonly provider: IdentityProviderPort | undefined;
@@ -62,7 +62,7 @@ export class RightsLookups {
   withNext(signIn: SignedIn, { refreshToken, expiresIn }: Vouched, cookie: string): SignedIn {
     const { secrets, clock } = this.#dependencies;
     const sealed =
-      refreshToken === null ? signIn.lookup?.refreshToken : secrets.seal(cookie, refreshToken);
+      refreshToken === undefined ? signIn.lookup?.refreshToken : secrets.seal(cookie, refreshToken);
     if (sealed === undefined) return signIn;
     return { ...signIn, lookup: { refreshToken: sealed, at: nextLookup(clock.now(), expiresIn) } };
   }

@@ -15,10 +15,10 @@ export interface SignInTry {
 export interface Identity {
   readonly subject: string;
   readonly claims: Claims;
-  /** Null when the issuer gave none. */
-  readonly refreshToken: string | null;
-  /** How long (ms) it vouches for that; null for an unknown time. */
-  readonly expiresIn: number | null;
+  /** Absent when the issuer gave none. */
+  readonly refreshToken?: string | undefined;
+  /** How long (ms) it vouches for that; infinite for an unknown time. */
+  readonly expiresIn: number;
 }
 
 /** What the configured issuer says of people who sign in (further contract, section 25). */

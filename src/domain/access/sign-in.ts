@@ -86,9 +86,9 @@ export interface RightsLookup {
   readonly since?: number;
 }
 
-/** When rights are looked up again. @param expiresIn how long (ms) the issuer vouches for them; null for an unknown time. */
-export function nextLookup(now: number, expiresIn: number | null): number {
-  return now + Math.max(1000, Math.min(expiresIn ?? LOOKUP_INTERVAL, LOOKUP_INTERVAL));
+/** When rights are looked up again. @param expiresIn how long (ms) the issuer vouches for them. */
+export function nextLookup(now: number, expiresIn: number): number {
+  return now + Math.max(1000, Math.min(expiresIn, LOOKUP_INTERVAL));
 }
 
 /** The person who signed in. @param session undefined as long as it is not open. */

@@ -40,7 +40,7 @@ const ISSUER: IdentityProviderPort = {
   endUrl: () => Promise.resolve('https://id.example/end'),
 };
 
-const ADA = { subject: 'ada', claims: { sub: 'ada' }, refreshToken: null, expiresIn: null };
+const ADA = { subject: 'ada', claims: { sub: 'ada' }, expiresIn: Infinity };
 
 describe('The OpenAPI document', () => {
   let service: HttpService;

@@ -24,8 +24,8 @@ type Server = oauth.AuthorizationServer;
 /** An issuer that is asked, and how that is done. */
 interface Asked {
   readonly settings: SignInSettings;
-  readonly server: Server;
-  readonly client: oauth.Client;
+  /** What all requests and answers are about. */
+  readonly parties: readonly [Server, oauth.Client];
   readonly options: ReturnType<typeof optionsFor>;
 }
 
@@ -48,7 +48,7 @@ export class OpenIdProvider implements IdentityProviderPort {
   }
 
   begin(returnTo: string): Promise<{ location: string; started: SignInTry }> {
-    return this.#asked(async ({ settings, server }) => {
+    return this.#asked(async ({ settings, parties: [server] }) => {
       const started = {
         state: oauth.generateRandomState(),
         nonce: oauth.generateRandomNonce(),
@@ -72,44 +72,28 @@ export class OpenIdProvider implements IdentityProviderPort {
   finish(answer: string, started: SignInTry, returnTo: string): Promise<Identity> {
     const { state, nonce: expectedNonce, verifier } = started;
     return this.#asked(async (asked) => {
-      const { server, client, options } = asked;
-      const parameters = new URLSearchParams(answer);
-      const callback = oauth.validateAuthResponse(server, client, parameters, state);
-      const response = await oauth.authorizationCodeGrantRequest(
-        server,
-        client,
-        authentication(asked),
-        callback,
-        returnTo,
-        verifier,
-        options,
-      );
-      const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
-        expectedNonce,
-        requireIdToken: true,
-      });
+      const { parties, options } = asked;
+      const callback = oauth.validateAuthResponse(...parties, new URLSearchParams(answer), state);
+      const grant = [authentication(asked), callback, returnTo, verifier, options] as const;
+      const response = await oauth.authorizationCodeGrantRequest(...parties, ...grant);
+      const expected = { expectedNonce, requireIdToken: true };
+      const tokens = await oauth.processAuthorizationCodeResponse(...parties, response, expected);
       return identityIn(asked, response, tokens);
     });
   }
 
   lookUp(refreshToken: string, subject: string): Promise<Identity> {
     return this.#asked(async (asked) => {
-      const { server, client, options } = asked;
-      const own = authentication(asked);
-      const response = await oauth.refreshTokenGrantRequest(
-        server,
-        client,
-        own,
-        refreshToken,
-        options,
-      );
-      const tokens = await oauth.processRefreshTokenResponse(server, client, response);
+      const { parties, options } = asked;
+      const grant = [authentication(asked), refreshToken, options] as const;
+      const response = await oauth.refreshTokenGrantRequest(...parties, ...grant);
+      const tokens = await oauth.processRefreshTokenResponse(...parties, response);
       return identityIn(asked, response, tokens, subject);
     });
   }
 
   endUrl(): Promise<string | null> {
-    const asked = this.#asked(({ settings, server: { end_session_endpoint: place } }) =>
+    const asked = this.#asked(({ settings, parties: [{ end_session_endpoint: place }] }) =>
       place === undefined ? null : urlWith(place, { client_id: settings.clientId }).href,
     );
     // The session has ended all the same.
@@ -127,7 +111,7 @@ export class OpenIdProvider implements IdentityProviderPort {
       const server = await keptOrMade(this.#servers, settings, () =>
         this.#read(settings),
       ).current();
-      return await ask({ settings, server, client, options: optionsFor(settings) });
+      return await ask({ settings, parties: [server, client], options: optionsFor(settings) });
     } catch (error) {
       throw refusalOf(error, settings.issuer, this.#logger);
     }
@@ -156,7 +140,7 @@ function urlWith(place: string, parameters: Readonly<Record<string, string>>): U
  * @param expected whom they have to be about.
  */
 async function identityIn(
-  { settings, server, client, options }: Asked,
+  { settings, parties, options }: Asked,
   response: Response,
   tokens: oauth.TokenEndpointResponse,
   expected?: string,
@@ -164,23 +148,18 @@ async function identityIn(
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   if (claims !== undefined) {
     // What else there is to check of it, oauth4webapi has checked.
-    await oauth.validateApplicationLevelSignature(server, response, options);
+    await oauth.validateApplicationLevelSignature(parties[0], response, options);
   }
   const subject = checkedSubject(claims?.sub ?? expected, expected);
   const { rules } = admissionOf(settings, claims ?? {});
   const lacks = rules.some(({ asked }) => asked.some(({ values }) => values === null));
   let others: Claims = {};
-  if (lacks && server.userinfo_endpoint !== undefined) {
-    const answer = await oauth.userInfoRequest(server, client, tokens.access_token, options);
-    others = await oauth.processUserInfoResponse(server, client, subject, answer);
+  if (lacks && parties[0].userinfo_endpoint !== undefined) {
+    const answer = await oauth.userInfoRequest(...parties, tokens.access_token, options);
+    others = await oauth.processUserInfoResponse(...parties, subject, answer);
   }
-  const { refresh_token: refreshToken = null, expires_in: expiresIn } = tokens;
-  return {
-    subject,
-    claims: { ...others, ...claims },
-    refreshToken,
-    expiresIn: expiresIn === undefined ? null : expiresIn * 1000,
-  };
+  const { refresh_token: refreshToken, expires_in: expiresIn = Infinity } = tokens;
+  return { subject, claims: { ...others, ...claims }, refreshToken, expiresIn: expiresIn * 1000 };
 }
 
 /** Whether the issuer is asked over TLS alone. */
@@ -188,7 +167,10 @@ function isSafe({ issuer }: SignInSettings): boolean {
   return issuer.startsWith('https:');
 }
 
-function authentication({ settings: { clientSecret }, server }: Asked): oauth.ClientAuth {
+function authentication({
+  settings: { clientSecret },
+  parties: [server],
+}: Asked): oauth.ClientAuth {
   if (clientSecret === undefined) return oauth.None();
   // Basic unless the issuer says otherwise (OpenID Connect Discovery 1.0, section 3).
   const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
