@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditPage } from 'jobgate-client';
 import { isObject } from '../../../src/domain/values/json.ts';
+import { keptOrMade } from '../../../src/domain/values/kept-or-made.ts';
 import type { Invocation } from '../invocation.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -15,8 +16,8 @@ interface Rule {
   readonly path: string;
   /** The request that takes it back; without one, it is removed. */
   readonly undo?: string;
-  /** Whether the answer has it, set by the caller of this name. */
-  readonly isIn: (answer: Answer, by: string) => boolean;
+  /** What the answer has of it, with who stopped it where that is known; false for nothing. */
+  readonly found: (answer: Answer) => unknown;
 }
 
 const QUEUE = '/queues/<queue>';
@@ -31,11 +32,8 @@ const made = (thing: string, path: string, makes: string, ...changes: string[]):
   ends: [`${thing}.remove`],
   path,
   // A group may be there without any.
-  isIn: ({ settings }) => settings !== null,
+  found: ({ settings }) => settings !== null,
 });
-
-/** A pause of an earlier version does not say who made it. */
-const isBy = (stop: unknown, by: string): boolean => !isObject(stop) || stop['by'] === by;
 
 const paused = (thing: string, path: string): Rule => ({
   what: `pause of a ${thing}`,
@@ -43,7 +41,7 @@ const paused = (thing: string, path: string): Rule => ({
   ends: [`${thing}.resume`],
   path,
   undo: `POST ${path}/resume`,
-  isIn: (answer, by) => answer['paused'] === true && isBy(answer['pause'], by),
+  found: ({ paused, pause }) => paused === true && pause,
 });
 
 const held = (thing: string, path: string): Rule => ({
@@ -52,8 +50,7 @@ const held = (thing: string, path: string): Rule => ({
   ends: [`${thing}.end-hold`],
   path,
   undo: `DELETE ${path}/hold`,
-  isIn: ({ heldUntil, heldBy, hold }, by) =>
-    heldUntil !== null && heldBy !== 'endpoint' && isBy(hold, by),
+  found: ({ heldUntil, heldBy, hold }) => heldUntil !== null && heldBy !== 'endpoint' && hold,
 });
 
 const disabled: Rule = {
@@ -62,7 +59,7 @@ const disabled: Rule = {
   ends: ['worker.enable', 'worker.register', 'worker.remove'],
   path: `${WORKER}/health`,
   undo: `POST ${WORKER}/enable`,
-  isIn: ({ state, by: name }, by) => state === 'disabled' && (name === undefined || name === by),
+  found: ({ state, by }) => state === 'disabled' && { by },
 };
 
 /** Settings come first: what is removed need not be resumed. */
@@ -99,16 +96,12 @@ export interface ChangesOfCaller {
 
 /** @param who the id or the name of a token, or of a person. */
 export async function changesOf(call: Invocation, who: string): Promise<ChangesOfCaller> {
-  const made = await changes(call, { who });
+  const all = await changes(call);
   const known = new Set(RULES.flatMap(({ sets, ends }) => [...sets, ...ends]));
   const others: Record<string, number> = {};
-  for (const { action } of made) {
-    if (!known.has(action)) others[action] = (others[action] ?? 0) + 1;
-  }
-  const things = new Set([...made.map(({ action }) => action.split('.')[0] ?? ''), 'queue']);
-  const all: AuditEntry[] = [];
-  if (made.length > 0) {
-    for (const thing of things) all.push(...(await changes(call, { action: `${thing}.*` })));
+  for (const entry of all) {
+    const { action } = entry;
+    if (isOf(entry, who) && !known.has(action)) others[action] = (others[action] ?? 0) + 1;
   }
   const standing: StandingChange[] = [];
   for (const rule of RULES) {
@@ -116,17 +109,27 @@ export async function changesOf(call: Invocation, who: string): Promise<ChangesO
       const change = changeIn(rule, path, entries, who);
       if (change === undefined) continue;
       const answer = await call.found<Answer>(path, [404]);
-      if (answer !== undefined && rule.isIn(answer, change.by)) standing.push(change);
+      if (answer !== undefined && isBy(rule.found(answer), change.by)) standing.push(change);
     }
   }
   return { standing, others };
 }
 
+function isOf({ who: { id, name } }: AuditEntry, who: string): boolean {
+  return id === who || name === who;
+}
+
+/** A stop of an earlier version does not say who made it. */
+function isBy(found: unknown, by: string): boolean {
+  if (!isObject(found)) return found !== false;
+  return (found['by'] ?? by) === by;
+}
+
 /** The calls that changed something, newest first. */
-async function changes(call: Invocation, filter: object): Promise<readonly AuditEntry[]> {
+async function changes(call: Invocation): Promise<readonly AuditEntry[]> {
   const found: AuditEntry[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const query = { ...filter, length: 200, cursor };
+    const query = { length: 200, cursor };
     const page = await call.jobgate.request<AuditPage>('GET', '/audit', { query });
     found.push(...page.entries);
     ({ cursor } = page);
@@ -141,14 +144,14 @@ function byPath(
 ): ReadonlyMap<string, readonly AuditEntry[]> {
   const ended = new Set<string>();
   const found = new Map<string, AuditEntry[]>();
-  for (const entry of all.toSorted((a, b) => (a.id < b.id ? 1 : -1))) {
+  for (const entry of all) {
     const { queue = '' } = entry.target;
     const filled = pathFor(path, entry);
     if (entry.action === 'queue.remove') ended.add(queue);
     if (ends.includes(entry.action)) ended.add(filled);
     // The subscription of a queue stays without it.
     if (ended.has(filled) || (/<(queue|worker)>/.test(path) && ended.has(queue))) continue;
-    if (sets.includes(entry.action)) found.set(filled, [...(found.get(filled) ?? []), entry]);
+    if (sets.includes(entry.action)) keptOrMade(found, filled, () => []).push(entry);
   }
   return found;
 }
@@ -168,18 +171,17 @@ function changeIn(
   since: readonly AuditEntry[],
   who: string,
 ): StandingChange | undefined {
-  const isOf = ({ who: { id, name } }: AuditEntry): boolean => id === who || name === who;
   // An entry that makes something anew replaces what others set; a change does not, and a pause leaves the first one.
   const latest = since.find(
-    (entry) => isOf(entry) || (undo === undefined && entry.action === sets[0]),
+    (entry) => isOf(entry, who) || (undo === undefined && entry.action === sets[0]),
   );
-  if (latest === undefined || !isOf(latest)) return undefined;
+  if (latest === undefined || !isOf(latest, who)) return undefined;
   const { at, target, who: caller } = latest;
   const origin = since.map(({ detail }) => detail['origin']).find((each) => each !== undefined);
   const detail = { ...latest.detail, ...(origin !== undefined && { origin }) };
   const change = { what, at, by: caller.name, target, detail };
   if (undo !== undefined) return { ...change, undo: pathFor(undo, latest) };
-  const other = since.find((entry) => !isOf(entry));
+  const other = since.find((entry) => !isOf(entry, who));
   const isMade = since.some(({ action }) => action === sets[0]);
   if (other === undefined && isMade) return { ...change, undo: `DELETE ${path}` };
   const why =
