@@ -85,10 +85,7 @@ export class SignIn {
   async identify(answer: string, secret: string | undefined): Promise<Person> {
     const provider = this.#provider;
     const state = new URLSearchParams(answer).get('state');
-    const started =
-      secret === undefined || state === null
-        ? undefined
-        : await this.#dependencies.signInTries.take(keyOf(secret, state));
+    const started = await this.#dependencies.signInTries.take(keyOf(secret ?? '', state ?? ''));
     if (started === undefined) {
       throw invalidRequest('This try to sign in is lost, too old, or was used already');
     }

@@ -26,6 +26,8 @@ interface Asked {
   readonly settings: SignInSettings;
   /** What all requests and answers are about. */
   readonly parties: readonly [Server, oauth.Client];
+  /** How the client proves to be itself. */
+  readonly own: oauth.ClientAuth;
   readonly options: ReturnType<typeof optionsFor>;
 }
 
@@ -72,9 +74,9 @@ export class OpenIdProvider implements IdentityProviderPort {
   finish(answer: string, started: SignInTry, returnTo: string): Promise<Identity> {
     const { state, nonce: expectedNonce, verifier } = started;
     return this.#asked(async (asked) => {
-      const { parties, options } = asked;
+      const { parties, own, options } = asked;
       const callback = oauth.validateAuthResponse(...parties, new URLSearchParams(answer), state);
-      const grant = [authentication(asked), callback, returnTo, verifier, options] as const;
+      const grant = [own, callback, returnTo, verifier, options] as const;
       const response = await oauth.authorizationCodeGrantRequest(...parties, ...grant);
       const expected = { expectedNonce, requireIdToken: true };
       const tokens = await oauth.processAuthorizationCodeResponse(...parties, response, expected);
@@ -84,9 +86,8 @@ export class OpenIdProvider implements IdentityProviderPort {
 
   lookUp(refreshToken: string, subject: string): Promise<Identity> {
     return this.#asked(async (asked) => {
-      const { parties, options } = asked;
-      const grant = [authentication(asked), refreshToken, options] as const;
-      const response = await oauth.refreshTokenGrantRequest(...parties, ...grant);
+      const { parties, own, options } = asked;
+      const response = await oauth.refreshTokenGrantRequest(...parties, own, refreshToken, options);
       const tokens = await oauth.processRefreshTokenResponse(...parties, response);
       return identityIn(asked, response, tokens, subject);
     });
@@ -111,7 +112,8 @@ export class OpenIdProvider implements IdentityProviderPort {
       const server = await keptOrMade(this.#servers, settings, () =>
         this.#read(settings),
       ).current();
-      return await ask({ settings, parties: [server, client], options: optionsFor(settings) });
+      const own = authentication(settings, server);
+      return await ask({ settings, parties: [server, client], own, options: optionsFor(settings) });
     } catch (error) {
       throw refusalOf(error, settings.issuer, this.#logger);
     }
@@ -167,10 +169,7 @@ function isSafe({ issuer }: SignInSettings): boolean {
   return issuer.startsWith('https:');
 }
 
-function authentication({
-  settings: { clientSecret },
-  parties: [server],
-}: Asked): oauth.ClientAuth {
+function authentication({ clientSecret }: SignInSettings, server: Server): oauth.ClientAuth {
   if (clientSecret === undefined) return oauth.None();
   // Basic unless the issuer says otherwise (OpenID Connect Discovery 1.0, section 3).
   const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
