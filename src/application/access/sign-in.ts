@@ -15,19 +15,6 @@ import type { Identity, IdentityProviderPort, SignInTry } from '../ports/identit
 import type { CommonPorts } from '../ports/common-ports.ts';
 import type { OneTimeStorePort } from '../ports/one-time-store-port.ts';
 
-/** A try, and where the person goes once it succeeds. */
-export interface KeptTry extends SignInTry {
-  readonly target: string;
-}
-
-/** A try that has begun. */
-export interface BegunTry {
-  /** The URL at which the person signs in. */
-  readonly location: string;
-  /** Only the browser of the person keeps it. */
-  readonly secret: string;
-}
-
 /** A person of whom the issuer told who it is. */
 export interface Person {
   readonly identity: Identity;
@@ -42,7 +29,8 @@ export interface SignInDependencies extends Pick<CommonPorts, 'tokens'> {
   readonly provider: IdentityProviderPort | undefined;
   /** The URL at which browsers reach the service. */
   readonly publicUrl: string;
-  readonly signInTries: OneTimeStorePort<KeptTry>;
+  /** Tries, and where the person goes once one succeeds. */
+  readonly signInTries: OneTimeStorePort<SignInTry & { readonly target: string }>;
 }
 
 /** Signs people in by OpenID Connect, for the dashboard (further contract, section 25). */
@@ -62,9 +50,10 @@ export class SignIn {
    * Begins a try.
    *
    * @param to a path of this origin; that of the dashboard unless given.
+   * @returns the URL at which the person signs in, and the secret of the try, which only their browser keeps.
    * @throws DomainError `no-sign-in`, `invalid-request` naming the field, `issuer-unavailable` or `store-unavailable`.
    */
-  async begin(to: string | undefined, address: string): Promise<BegunTry> {
+  async begin(to: string | undefined, address: string) {
     const { publicUrl, signInTries, tokens } = this.#dependencies;
     const provider = this.#provider;
     const target = to === undefined ? `${publicUrl}/dashboard` : targetUrl(to, publicUrl);

@@ -82,7 +82,7 @@ export function errorReply(
     return json({ error: 'Invalid request' }, status, headers);
   if (style === 'json' && status === 404) return json({ error: message }, status, headers);
   if (style === 'page' && status !== 404) {
-    const body = signInPage({ error, status, message, url });
+    const body = signInPage(error, status, message, url);
     return { status, contentType: HTML_TYPE, body, headers: { ...headers, ...SIGN_IN_POLICY } };
   }
   return textReply(message, status, headers);

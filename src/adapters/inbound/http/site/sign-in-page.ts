@@ -10,17 +10,12 @@ export const SIGN_IN_POLICY: ReplyHeaders = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Why a person could not sign in. */
-export interface FailedSignIn {
-  readonly error: unknown;
-  readonly status: number;
-  readonly message: string;
-  /** The target of the request, to which the links are relative. */
-  readonly url: string;
-}
-
-/** The page of a person who could not sign in (further contract, section 25). */
-export function signInPage({ error, status, message, url }: FailedSignIn): string {
+/**
+ * The page of a person who could not sign in (further contract, section 25).
+ *
+ * @param url the target of the request, to which the links are relative.
+ */
+export function signInPage(error: unknown, status: number, message: string, url: string): string {
   const [path = ''] = url.split('?', 1);
   const root = '../'.repeat(path.split('/').length - 2);
   const failure = status < 500 ? 'The sign-in failed' : 'Nobody can sign in at the moment';
