@@ -22,7 +22,8 @@ function switching([stop, start]: Words, [stopped, started]: Words) {
 /** Pauses a queue, a group or a scheduler, or resumes it, by its path in the API. */
 export const pausing = switching(['Pause', 'Resume'], ['is paused', 'goes on']);
 
-const switchingWorker = switching(['Disable', 'Enable'], ['is disabled', 'is called again']);
+/** Disables a worker, or enables it again, by its path in the API. */
+export const switchingWorker = switching(['Disable', 'Enable'], ['is disabled', 'is called again']);
 
 /** Disables the worker of a queue, or enables it again. */
 export function disabling(queue: string, ...how: How): Action {

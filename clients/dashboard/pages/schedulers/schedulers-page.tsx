@@ -18,7 +18,7 @@ import { SelectionActions } from '../../parts/selection-actions.tsx';
 import { selectionColumn, useSelection } from '../../parts/selection.tsx';
 import { StoppedLabel } from '../../parts/state-label.tsx';
 import { StopButton } from '../../parts/stop-button.tsx';
-import { pausing, type How } from '../../parts/stopping.ts';
+import { pausing } from '../../parts/stopping.ts';
 import type { Column } from '../../parts/table.tsx';
 import { DayStrip } from './day-strip.tsx';
 import { EditScheduler } from './edit-scheduler.tsx';
@@ -71,7 +71,7 @@ export function SchedulersPage(): VNode {
             <SelectionActions
               selection={selection}
               what="schedulers"
-              pausing={(isPaused) => chosen.map((each) => pausingOf(each, isPaused))}
+              pausing={(isPaused) => chosen.map((each) => pausing(pathOf(each), each.id, isPaused))}
               refresh={schedulers.reread}
             />
             {table}
@@ -131,9 +131,10 @@ function columns(
         <ActionButton action={running(scheduler, refresh)} />
         <StopButton
           label="Pause"
+          path={pathOf(scheduler)}
           name={scheduler.id}
           isStopped={scheduler.paused}
-          actions={(reason) => [pausingOf(scheduler, scheduler.paused, refresh, reason)]}
+          refresh={refresh}
         >
           It makes no jobs until it is resumed.
         </StopButton>
@@ -166,18 +167,18 @@ function keyOf({ queue, id }: ListedScheduler): string {
   return `${queue} ${id}`;
 }
 
-function running({ queue, id }: ListedScheduler, after: () => void): Action {
+function running(scheduler: ListedScheduler, after: () => void): Action {
   return {
     label: 'Run now',
     right: 'operate',
-    request: { method: 'POST', path: apiPath('queues', queue, 'schedulers', id, 'run') },
-    done: `${id} runs now`,
+    request: { method: 'POST', path: `${pathOf(scheduler)}/run` },
+    done: `${scheduler.id} runs now`,
     after,
   };
 }
 
-function pausingOf({ queue, id }: ListedScheduler, ...how: How): Action {
-  return pausing(apiPath('queues', queue, 'schedulers', id), id, ...how);
+function pathOf({ queue, id }: ListedScheduler): string {
+  return apiPath('queues', queue, 'schedulers', id);
 }
 
 function runOf(queue: string, { at, jobId, state }: LastScheduled): VNode {

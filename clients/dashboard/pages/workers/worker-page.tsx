@@ -25,7 +25,6 @@ import { Page, Read } from '../../parts/page.tsx';
 import { RemoveButton } from '../../parts/remove-button.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { StopButton } from '../../parts/stop-button.tsx';
-import { disabling } from '../../parts/stopping.ts';
 import type { Column } from '../../parts/table.tsx';
 import { CallBars } from './call-bars.tsx';
 import { LatencyStrip } from './latency-strip.tsx';
@@ -43,7 +42,6 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
   const calls = useResource<readonly LatestCall[]>(`${path}/calls`, EVERY);
   const figures = useResource<Figures>(apiPath('queues', queue, 'figures'), FIGURES_EVERY);
   const { data } = health;
-  const isDisabled = data?.state === 'disabled';
   return (
     <Page
       title={`Worker of ${queue}`}
@@ -70,9 +68,11 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
             )}
             <StopButton
               label="Disable"
-              name={`the worker of ${queue}`}
-              isStopped={isDisabled}
-              actions={(reason) => [disabling(queue, isDisabled, health.reread, reason)]}
+              path={path}
+              name={`The worker of ${queue}`}
+              title={`Disable the worker of ${queue}`}
+              isStopped={data.state === 'disabled'}
+              refresh={health.reread}
             >
               Its endpoint is not called until it is enabled, and jobs wait. Running calls finish.
             </StopButton>
