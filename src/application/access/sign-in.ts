@@ -10,19 +10,12 @@ import {
   type SignedIn,
 } from '../../domain/access/sign-in.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
-import type { Admission } from '../../domain/values/admission-in-words.ts';
-import type { Identity, IdentityProviderPort, SignInTry } from '../ports/identity-provider-port.ts';
+import type { IdentityProviderPort, SignInTry } from '../ports/identity-provider-port.ts';
 import type { CommonPorts } from '../ports/common-ports.ts';
 import type { OneTimeStorePort } from '../ports/one-time-store-port.ts';
 
-/** A person of whom the issuer told who it is. */
-export interface Person {
-  readonly identity: Identity;
-  readonly admission: Admission;
-  /** Without rights when no rule matches. */
-  readonly signIn: SignedIn;
-  readonly target: string;
-}
+/** A person of whom the issuer told who it is, and where they wanted to go. */
+export type Person = Awaited<ReturnType<SignIn['identify']>>;
 
 export interface SignInDependencies extends Pick<CommonPorts, 'tokens'> {
   /** Undefined where nobody signs in. */
@@ -69,9 +62,10 @@ export class SignIn {
    *
    * @param answer the query with which the person came back.
    * @param secret that of the try, if the browser has one.
+   * @returns a person without rights when no rule matches.
    * @throws DomainError `no-sign-in`, `invalid-request`, `issuer-unavailable` or `store-unavailable`.
    */
-  async identify(answer: string, secret: string | undefined): Promise<Person> {
+  async identify(answer: string, secret: string | undefined) {
     const provider = this.#provider;
     const state = new URLSearchParams(answer).get('state');
     const started = await this.#dependencies.signInTries.take(keyOf(secret ?? '', state ?? ''));
@@ -83,7 +77,7 @@ export class SignIn {
     const { subject } = identity;
     const admission = admissionOf(settings, identity.claims);
     const access = admission.match ?? { name: subject, rights: [], queues: NO_QUEUES };
-    const signIn = { issuer: settings.issuer, subject, ...access };
+    const signIn: SignedIn = { issuer: settings.issuer, subject, ...access };
     return { identity, admission, signIn, target: started.target };
   }
 
