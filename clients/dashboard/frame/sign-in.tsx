@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, ROOT } from '../api/request.ts';
+import { ApiError, ROOT, withQuery } from '../api/request.ts';
 import { signIn } from '../api/session.ts';
 import { Form } from '../parts/dialog.tsx';
 
@@ -9,9 +9,8 @@ const canSignIn = 'signIn' in document.documentElement.dataset;
 
 /** From there the person comes back to this page. */
 function goToIssuer(): void {
-  location.assign(
-    `${ROOT.href}sign-in?to=${encodeURIComponent(location.pathname + location.search)}`,
-  );
+  const to = location.pathname + location.search;
+  location.assign(new URL(withQuery('sign-in', { to }), ROOT));
 }
 
 /** Asks for a token, and returns to the page that was requested. */
