@@ -109,9 +109,8 @@ export class OpenIdProvider implements IdentityProviderPort {
       [oauth.clockTolerance]: TOLERANCE,
     };
     try {
-      const server = await keptOrMade(this.#servers, settings, () =>
-        this.#read(settings),
-      ).current();
+      const reading = keptOrMade(this.#servers, settings, () => this.#read(settings));
+      const server = await reading.current();
       const own = authentication(settings, server);
       return await ask({ settings, parties: [server, client], own, options: optionsFor(settings) });
     } catch (error) {
