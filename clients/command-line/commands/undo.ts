@@ -17,7 +17,7 @@ const columns: readonly Column<StandingChange>[] = [
   { head: 'WHAT', cell: ({ what }) => what },
   { head: 'OF', cell: ({ target }) => [...new Set(Object.values(target))].join(' '), isCut: true },
   { head: 'DETAIL', cell: ({ detail }) => inOneLine(detail), isOptional: true, isCut: true },
-  { head: 'UNDO', cell: ({ undo, cannot = '' }) => undo ?? cannot },
+  { head: 'UNDO', cell: (change) => (change.undo === null ? change.cannot : change.undo) },
 ];
 
 export const undoCommand: Declaration = {

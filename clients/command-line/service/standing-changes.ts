@@ -77,25 +77,14 @@ const RULES: readonly Rule[] = [
   ...[held('queue', QUEUE), held('group', GROUP), disabled],
 ];
 
-/** Something that a caller set and that still stands. */
-export interface StandingChange extends Pick<AuditEntry, 'at' | 'target' | 'detail'> {
-  readonly what: string;
-  /** The name of the caller. */
-  readonly by: string;
-  /** The method and the path that take it back; null when nothing does. */
-  readonly undo: string | null;
-  /** Why nothing takes it back. */
-  readonly cannot?: string;
-}
+/** Something that a caller set and that still stands, with the request that takes it back, or why nothing does. */
+export type StandingChange = NonNullable<ReturnType<typeof changeIn>>;
 
 /** The settings of a caller that still stand, and the count of its other changes, by action. */
-export interface ChangesOfCaller {
-  readonly standing: readonly StandingChange[];
-  readonly others: Readonly<Record<string, number>>;
-}
+export type ChangesOfCaller = Awaited<ReturnType<typeof changesOf>>;
 
 /** @param who the id or the name of a token, or of a person. */
-export async function changesOf(call: Invocation, who: string): Promise<ChangesOfCaller> {
+export async function changesOf(call: Invocation, who: string) {
   const all = await changes(call);
   const known = new Set(RULES.flatMap(({ sets, ends }) => [...sets, ...ends]));
   const others: Record<string, number> = {};
@@ -170,7 +159,7 @@ function changeIn(
   path: string,
   since: readonly AuditEntry[],
   who: string,
-): StandingChange | undefined {
+) {
   // An entry that makes something anew replaces what others set; a change does not, and a pause leaves the first one.
   const latest = since.find(
     (entry) => isOf(entry, who) || (undo === undefined && entry.action === sets[0]),
