@@ -22,14 +22,7 @@ const TOLERANCE = 30;
 type Server = oauth.AuthorizationServer;
 
 /** An issuer that is asked, and how that is done. */
-interface Asked {
-  readonly settings: SignInSettings;
-  /** What all requests and answers are about. */
-  readonly parties: readonly [Server, oauth.Client];
-  /** How the client proves to be itself. */
-  readonly own: oauth.ClientAuth;
-  readonly options: ReturnType<typeof optionsFor>;
-}
+type Asked = ReturnType<typeof asking>;
 
 /** An OpenID Connect provider: authorization code with PKCE (further contract, section 25), by oauth4webapi. */
 export class OpenIdProvider implements IdentityProviderPort {
@@ -103,16 +96,9 @@ export class OpenIdProvider implements IdentityProviderPort {
 
   async #asked<Answer>(ask: (asked: Asked) => Answer | Promise<Answer>): Promise<Answer> {
     const settings = this.#settings();
-    const client = {
-      client_id: settings.clientId,
-      [oauth.clockSkew]: Math.round((this.#clock.now() - Date.now()) / 1000),
-      [oauth.clockTolerance]: TOLERANCE,
-    };
     try {
       const reading = keptOrMade(this.#servers, settings, () => this.#read(settings));
-      const server = await reading.current();
-      const own = authentication(settings, server);
-      return await ask({ settings, parties: [server, client], own, options: optionsFor(settings) });
+      return await ask(asking(settings, await reading.current(), this.#clock.now()));
     } catch (error) {
       throw refusalOf(error, settings.issuer, this.#logger);
     }
@@ -177,11 +163,23 @@ function authentication({ clientSecret }: SignInSettings, server: Server): oauth
     : oauth.ClientSecretPost(clientSecret);
 }
 
-function optionsFor(settings: SignInSettings) {
+function asking(settings: SignInSettings, server: Server, now: number) {
+  const client = {
+    client_id: settings.clientId,
+    [oauth.clockSkew]: Math.round((now - Date.now()) / 1000),
+    [oauth.clockTolerance]: TOLERANCE,
+  };
   return {
-    [oauth.customFetch]: (url: string, init: object) => issuerAnswer(url, init),
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out: for an issuer on loopback
-    [oauth.allowInsecureRequests]: !isSafe(settings),
-    signal: () => AbortSignal.timeout(ISSUER_TIMEOUT),
+    settings,
+    /** What all requests and answers are about. */
+    parties: [server, client] as const,
+    /** How the client proves to be itself. */
+    own: authentication(settings, server),
+    options: {
+      [oauth.customFetch]: (url: string, init: object) => issuerAnswer(url, init),
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out: for an issuer on loopback
+      [oauth.allowInsecureRequests]: !isSafe(settings),
+      signal: () => AbortSignal.timeout(ISSUER_TIMEOUT),
+    },
   };
 }
