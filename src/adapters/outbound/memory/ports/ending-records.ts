@@ -5,7 +5,7 @@ import type { RecordKind } from '../records/record-changes.ts';
 import type { StoreRecords } from '../records/store-records.ts';
 
 interface Ending {
-  /** Epoch ms. All records of a kind last equally long. */
+  /** Epoch ms. All records of an owner last equally long. */
   readonly endsAt: number;
 }
 
