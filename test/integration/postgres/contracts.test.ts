@@ -75,7 +75,6 @@ describe('the ports on PostgreSQL', function () {
   describeAuditStorePort('postgres', postgresQueueHarness);
   describeTokenUsePort('postgres', postgresQueueHarness);
   describeCollectionPort('postgres', postgresQueueHarness);
-  describeCollectionPort('postgres, sealed', () => sealedHarness(postgresQueueHarness));
   describeSealedWorkers('postgres', postgresQueueHarness);
   describeSharedWorkPort('postgres', postgresQueueHarness);
   describeCallFiguresPort('postgres', postgresQueueHarness);
@@ -86,8 +85,10 @@ describe('the ports on PostgreSQL', function () {
   describeTopicPort('postgres', postgresQueueHarness);
   describeStoreHealthPort('postgres', postgresQueueHarness);
 
-  // The everyday lane plays these in test/unit/postgres, and what children returned on the embedded store.
+  // The everyday lane plays these in test/unit/postgres, what children returned on the embedded store, and a collection
+  // whose values are sealed, which happens above its store, in memory and on a Redis Cluster.
   if (isSlowLane) {
+    describeCollectionPort('postgres, sealed', () => sealedHarness(postgresQueueHarness));
     describeAttemptHolderPort('postgres', postgresQueueHarness);
     describeJobControlPort('postgres', postgresQueueHarness);
     describeJobScanPort('postgres', postgresQueueHarness);
