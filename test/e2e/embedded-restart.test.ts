@@ -8,6 +8,7 @@ import type { WrittenJob } from '../../src/adapters/outbound/memory/records/job-
 import type { RecordChange } from '../../src/adapters/outbound/memory/records/record.ts';
 import { EndpointServer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
+import { rounds } from '../support/lane.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 
@@ -16,7 +17,7 @@ const HEADERS = {
 };
 
 /** How often the service is killed while jobs are added to it. */
-const KILLS = 4;
+const KILLS = rounds(4, 2);
 
 describe('STORE=embedded', () => {
   const services = new StartedServices();
@@ -65,12 +66,9 @@ describe('STORE=embedded', () => {
     return jobs.map(({ id }) => id);
   }
 
-  it('is chosen by STORE_PATH, and says so', () => {
+  it('is chosen by STORE_PATH, and in the log and the report of the system without a warning', async () => {
     const line = service.logs.find(({ message }) => message === 'Store chosen');
     expect(line).to.include({ store: 'embedded', path: folder, reason: 'STORE_PATH is set' });
-  });
-
-  it('is in the report of the system with its folder, without a warning', async () => {
     const { store, warnings } = (await call('GET', '/system')) as Record<string, unknown>;
     expect(store).to.include({ kind: 'embedded', path: folder });
     expect(warnings).to.deep.equal([]);
