@@ -5,6 +5,7 @@ import { RawConnection } from '../integration/http/support/raw-connection.ts';
 import { EndpointServer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { testStore } from '../support/redis/test-store.ts';
+import { isSlowLane } from '../support/lane.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
 /** Makes a process report when it listens to SIGTERM, which its very first lines do. */
@@ -14,6 +15,12 @@ const TELLTALE = `process.on('newListener', (name) => {
 
 /** Callers would be waited for until long after the time limit of a test. */
 const PATIENT = { DRAIN_TIME: '600000', SHUTDOWN_TIMEOUT: '900000' };
+
+/** How long (ms) after its first line a service is told to end. The everyday lane shares these moments out. */
+function delaysOf(processes: string): readonly number[] {
+  if (isSlowLane) return [0, 30, 100, 300, 600];
+  return processes === '1' ? [0, 100, 600] : [30, 300];
+}
 
 const GET_LIVE = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
@@ -115,7 +122,7 @@ for (const processes of ['1', '2']) {
       expect(await service.exited).to.deep.equal({ code: 0, signal: null });
     });
 
-    for (const delay of [0, 30, 100, 300, 600]) {
+    for (const delay of delaysOf(processes)) {
       it(`ends it ${delay} ms after its first line on SIGTERM with code 0 and without a stack trace`, async () => {
         const preload = `--import=data:text/javascript,${encodeURIComponent(TELLTALE)}`;
         const starting = ServiceProcess.begin({
