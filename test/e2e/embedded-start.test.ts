@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
@@ -25,7 +25,7 @@ describe('the start of STORE=embedded, while its records are read', () => {
   let environment: Record<string, string>;
   let service: ServiceProcess;
 
-  beforeEach(async () => {
+  before(async () => {
     folder = new TemporaryFolder();
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
@@ -34,6 +34,12 @@ describe('the start of STORE=embedded, while its records are read', () => {
     const jobs = Array.from({ length: JOBS }, () => ({ name: 'n', data: 1 }));
     expect((await service.call('POST', '/queues/mail/jobs', jobs)).status).to.equal(200);
     await service.stop();
+  });
+
+  after(() => folder.remove());
+
+  beforeEach(async () => {
+    rmSync(folder.in('released'), { force: true });
     service = ServiceProcess.begin({
       ...environment,
       NODE_OPTIONS: `--import=${HOLD}`,
@@ -45,10 +51,7 @@ describe('the start of STORE=embedded, while its records are read', () => {
     });
   });
 
-  afterEach(async () => {
-    await service.kill();
-    folder.remove();
-  });
+  afterEach(() => service.kill());
 
   async function waitingJobs(): Promise<unknown> {
     const headers = { authorization: `Bearer ${ServiceProcess.token}` };
