@@ -22,31 +22,41 @@ describe('workers that pull', () => {
   let endpoint: EndpointServer;
   let round = 0;
   let queue: string;
+  let isOneDead = false;
+
+  const start = (): Promise<ServiceProcess> =>
+    services.start({
+      ...QUICK,
+      DEBUG: 'true',
+      STORE_URI: store.uri,
+      PUBLIC_URL: 'http://jobs.example.com/',
+    });
 
   before(async () => {
     store = await RedisServer.start();
+    [one, other] = [await start(), await start()];
   });
 
-  after(() => store.stop());
+  after(async () => {
+    await services.kill();
+    await store.stop();
+  });
 
   beforeEach(async () => {
     round += 1;
     queue = `pull-${process.pid}-${round}`;
-    const environment = {
-      ...QUICK,
-      DEBUG: 'true',
-      STORE_URI: store.uri,
-      WORKER_METADATA_KEY: `pull:${process.pid}:${round}`,
-      PUBLIC_URL: 'http://jobs.example.com/',
-    };
-    [one, other] = [await services.start(environment), await services.start(environment)];
+    if (isOneDead) one = await start();
+    isOneDead = false;
     endpoint = await EndpointServer.start(() => undefined);
   });
 
-  afterEach(async () => {
-    await services.kill();
-    await endpoint.close();
-  });
+  afterEach(() => endpoint.close());
+
+  /** The next test has another one. */
+  const killOne = (): void => {
+    one.signal('SIGKILL');
+    isOneDead = true;
+  };
 
   const add = async (count = 1, opts: object = {}): Promise<void> => {
     const jobs = Array.from({ length: count }, () => ({ name: 'work', data: 1, opts }));
@@ -94,7 +104,7 @@ describe('workers that pull', () => {
   it('lose a job whose lock runs out, even if the replica that gave it is dead', async () => {
     await add();
     const [{ job, token }] = (await claim(one, { lock: 1000 })) as [Claimed];
-    one.signal('SIGKILL');
+    killOne();
     const again = await eventually('the job is given again', async () => {
       const [claimed] = await claim(other, { wait: 500 });
       return claimed;
@@ -148,7 +158,7 @@ describe('workers that pull', () => {
       const isAccepted = lines.some(({ message }) => message === 'Job accepted by its endpoint');
       return Promise.resolve(isAccepted);
     });
-    one.signal('SIGKILL');
+    killOne();
     // Longer than its lock would have lasted: no event shows that a job did not count as stalled.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(await read(other)).to.include({ state: 'active', attemptsStarted: 1 });
