@@ -19,7 +19,6 @@ describe('WEB_CONCURRENCY', () => {
   let started = 0;
 
   beforeEach(async () => {
-    // A job of a process that was killed holds the only slot of its queue for a while.
     started += 1;
     queue = `group-${process.pid}-${started}`;
     endpoint = await EndpointServer.start();
@@ -73,19 +72,18 @@ describe('WEB_CONCURRENCY', () => {
   }
 
   // holds: settings.web-concurrency
-  it('serves behind one port from that many processes', async () => {
+  it('serves behind one port from that many processes, and replaces one that dies meanwhile', async () => {
     expect(services()).to.have.lengthOf(2);
     expect(
       service.logs.filter(({ message }) => message === 'jobgate is listening'),
     ).to.have.lengthOf(1);
     await register();
     await finished(await add());
-  });
-
-  it('replaces a process that dies, and keeps serving meanwhile', async () => {
     const [victim] = services();
     process.kill(victim!, 'SIGKILL');
     await service.logged('A process died and is replaced');
+    // A job of the process that died holds the only slot of its queue for a while.
+    queue = `${queue}-again`;
     await register();
     await finished(await add());
     await eventually('the process is replaced', () =>
@@ -139,13 +137,17 @@ describe('WEB_CONCURRENCY', () => {
     expect((await service.exited).code).to.equal(1);
     await allEnded(pids);
   });
+});
 
+describe('A start with WEB_CONCURRENCY', () => {
   it('ends when no process can serve, and says why', async () => {
+    const holder = await EndpointServer.start();
     const { code, errors } = await ServiceProcess.run({
       STORE_URI: (await testStore()).uri,
       WEB_CONCURRENCY: '2',
-      PORT: new URL(endpoint.url).port,
+      PORT: new URL(holder.url).port,
     });
+    await holder.close();
     expect(code).to.equal(1);
     expect(errors).to.include('EADDRINUSE');
   });
