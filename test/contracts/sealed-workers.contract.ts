@@ -185,6 +185,19 @@ export function describeSealedWorkers(
       expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(moved);
     });
 
+    // holds: secrets-at-rest.encrypted
+    it('gives a change the worker with its secrets, and keeps them encrypted once', async () => {
+      const workers = sealed(kept, NEW);
+      await saveWorker(workers, WORKER);
+      const given: Worker[] = [];
+      await workers.change(QUEUE, (worker) => {
+        given.push(worker);
+        return { ...worker };
+      });
+      expect(given).to.deep.equal([WORKER]);
+      expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(WORKER);
+    });
+
     // holds: secrets-at-rest.earlier-versions
     it('reads what earlier versions wrote, until it is rewrapped', async () => {
       const cipher = new AesSecretCipher([NEW]);
