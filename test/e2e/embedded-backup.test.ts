@@ -103,6 +103,7 @@ describe('the files of an embedded store', () => {
     const first = await backup(client.signal);
     expect(first.status).to.equal(200);
     expect(first.headers.get('content-type')).to.equal('application/vnd.sqlite3');
+    expect(first.headers.get('connection')).to.equal('keep-alive');
     const second = await store('backup', folder.in('second.db'));
     expect([second.code, second.errors]).to.deep.equal([
       1,

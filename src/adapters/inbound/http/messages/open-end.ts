@@ -3,11 +3,17 @@ import { endOf } from '../../exchange/end-of-wait.ts';
 import type { ExchangeResponse } from '../../exchange/exchange.ts';
 import { cutReply, LINGER_TIME } from '../../exchange/send-reply.ts';
 
-/** Lifts the time limit of the exchange. @returns a controller that aborts when the exchange must end. */
-export function openEnd(response: ExchangeResponse): AbortController {
+/**
+ * Lifts the time limit of the exchange.
+ *
+ * @param isEndless whether only the end of the connection is that of the answer.
+ * @returns a controller that aborts when the exchange must end.
+ */
+export function openEnd(response: ExchangeResponse, isEndless = true): AbortController {
   response.isOpenEnded = true;
-  // The connection ends with the answer, so that a client that reconnects reaches a replica that serves it.
-  response.shouldKeepAlive = false;
+  // The connection ends with the answer, so that a client that reconnects reaches a replica that serves it. Where the
+  // answer has a length it stays: fetch of Node.js 24 ends the process of a slow reader whose connection is closed.
+  if (isEndless) response.shouldKeepAlive = false;
   // A subscriber sends nothing more, so when it closes its side, the stream ends.
   return endOf(response, response.ending, false);
 }

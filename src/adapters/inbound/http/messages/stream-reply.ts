@@ -20,7 +20,8 @@ export async function streamReply(
   reply: StreamedReply | OpenEndedReply,
   budget: TransferBudget,
 ): Promise<void> {
-  const end = 'openPieces' in reply ? openEnd(response) : undefined;
+  const isEndless = reply.headers?.['Content-Length'] === undefined;
+  const end = 'openPieces' in reply ? openEnd(response, isEndless) : undefined;
   const pieces =
     'openPieces' in reply ? reply.openPieces((end as AbortController).signal) : reply.pieces;
   let charged = 0;
