@@ -73,8 +73,8 @@ export function postgresReplica(
   keptValues.readFrom(foldedOrLogged(log, memory.unfolded));
   const lag = new LogLag(database, logger);
   const rounds = new Rounds(database, log, memory, instance, {
-    committed: (length) => {
-      store.committed(length);
+    committed: (length, hadPiece) => {
+      store.committed(length, hadPiece);
     },
     caughtUp: (at) => {
       lag.caughtUp(at);

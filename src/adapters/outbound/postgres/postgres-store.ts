@@ -24,6 +24,12 @@ const FOLD_INTERVAL = 1000;
  */
 const MOST_UNFOLDED = 8 * 1024 * 1024;
 
+/**
+ * How much of the changes of large requests counts towards that: folding them takes the processor from their next round,
+ * for which others wait.
+ */
+const SHARE_OF_PIECES = 1 / 8;
+
 /** How many folded records a replica looks at in one turn of the event loop. */
 const FOLDED_PER_TURN = 1000;
 
@@ -170,10 +176,10 @@ export class PostgresStore implements Startable {
     return false;
   }
 
-  /** To be called after each round that changed something. @param length of the text of its changes. */
-  committed(length: number): void {
+  /** To be called after each round that changed something, as `RoundListener` says. */
+  committed(length: number, hadPiece: boolean): void {
     this.#notices?.changed();
-    this.#unfolded += length;
+    this.#unfolded += hadPiece ? length * SHARE_OF_PIECES : length;
     if (this.#unfolded > MOST_UNFOLDED) this.#startTidying();
   }
 

@@ -36,8 +36,8 @@ interface RoundCalls {
 
 /** What is done after rounds of a replica. */
 export interface RoundListener {
-  /** A round changed something. @param length of the text of its changes. */
-  committed(length: number): void;
+  /** A round changed something. @param length of the text of its changes. @param hadPiece of a large request. */
+  committed(length: number, hadPiece: boolean): void;
   /** The memory has all rounds as of a time. @param at as `performance.now()` has it. */
   caughtUp(at: number): void;
   /** The replica cannot follow the log any more: the process has to end. */
@@ -281,7 +281,7 @@ export class Rounds {
     }
     this.#position = entry.round;
     this.#memory.endSteps(true, changed, entry.round);
-    this.#listener.committed(changes.length);
+    this.#listener.committed(changes.length, this.#hadPiece);
   }
 
   #runReads(reads: readonly Call<[]>[]): void {
@@ -294,7 +294,7 @@ export class Rounds {
   #resolveDoubt(entries: readonly LogEntry[]): void {
     const doubt = this.#doubt;
     this.#doubt = undefined;
-    if (doubt?.resolve(entries) === true) this.#listener.committed(doubt.length);
+    if (doubt?.resolve(entries) === true) this.#listener.committed(doubt.length, false);
   }
 
   /** Adds the records of a doubtful round as they are stored, so that the memory is that of the log again. */
