@@ -14,7 +14,7 @@ import type { IdentityProviderPort, SignInTry } from '../ports/identity-provider
 import type { CommonPorts } from '../ports/common-ports.ts';
 import type { OneTimeStorePort } from '../ports/one-time-store-port.ts';
 
-/** A person of whom the issuer told who it is, and where they wanted to go. */
+/** A person whom the issuer has identified, and the page that the person wanted. */
 export type Person = Awaited<ReturnType<SignIn['identify']>>;
 
 export interface SignInDependencies extends Pick<CommonPorts, 'tokens'> {
@@ -22,7 +22,7 @@ export interface SignInDependencies extends Pick<CommonPorts, 'tokens'> {
   readonly provider: IdentityProviderPort | undefined;
   /** The URL at which browsers reach the service. */
   readonly publicUrl: string;
-  /** Tries, and where the person goes once one succeeds. */
+  /** Tries to sign in, each with the page that the person goes to once it succeeds. */
   readonly signInTries: OneTimeStorePort<SignInTry & { readonly target: string }>;
 }
 
@@ -43,7 +43,7 @@ export class SignIn {
    * Begins a try.
    *
    * @param to a path of this origin; that of the dashboard unless given.
-   * @returns the URL at which the person signs in, and the secret of the try, which only their browser keeps.
+   * @returns the URL at which the person signs in, and the secret of the try, which only the browser of the person keeps.
    * @throws DomainError `no-sign-in`, `invalid-request` naming the field, `issuer-unavailable` or `store-unavailable`.
    */
   async begin(to: string | undefined, address: string) {

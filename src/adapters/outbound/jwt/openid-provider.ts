@@ -171,9 +171,9 @@ function asking(settings: SignInSettings, server: Server, now: number) {
   };
   return {
     settings,
-    /** What all requests and answers are about. */
+    /** The issuer and the client, which take part in all requests and answers. */
     parties: [server, client] as const,
-    /** How the client proves to be itself. */
+    /** How the client authenticates itself. */
     own: authentication(settings, server),
     options: {
       [oauth.customFetch]: (url: string, init: object) => issuerAnswer(url, init),

@@ -25,8 +25,8 @@ const FOLD_INTERVAL = 1000;
 const MOST_UNFOLDED = 8 * 1024 * 1024;
 
 /**
- * How much of the changes of large requests counts towards that: folding them takes the processor from their next round,
- * for which others wait.
+ * The share of the changes of large requests that counts towards that: folding these takes the processor from the next
+ * round of the request, which others wait for.
  */
 const SHARE_OF_PIECES = 1 / 8;
 

@@ -11,8 +11,8 @@ import { cutReply, LINGER_TIME } from '../../exchange/send-reply.ts';
  */
 export function openEnd(response: ExchangeResponse, isEndless = true): AbortController {
   response.isOpenEnded = true;
-  // The connection ends with the answer, so that a client that reconnects reaches a replica that serves it. Where the
-  // answer has a length it stays: fetch of Node.js 24 ends the process of a slow reader whose connection is closed.
+  // The connection ends with the answer, so that a client that reconnects reaches a replica that serves it. It stays open
+  // after an answer with a length: fetch of Node.js 24 ends the process of a slow reader whose connection is closed.
   if (isEndless) response.shouldKeepAlive = false;
   // A subscriber sends nothing more, so when it closes its side, the stream ends.
   return endOf(response, response.ending, false);

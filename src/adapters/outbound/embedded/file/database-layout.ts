@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 
 /**
  * The version of the layout that this version writes, in the file's `user_version`; it reads all up to it. In the first
- * one, all records of jobs were those of jobs that are there; in the first two, each event had all of its fields.
+ * one, each record of a job was that of an added job; in the first two, each event was written with all of its fields.
  */
 export const LAYOUT_VERSION = 3;
 

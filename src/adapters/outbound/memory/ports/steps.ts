@@ -12,7 +12,7 @@ const PATIENCE_FOR_TURN = 10_000;
 
 /** How a store runs steps, and has them stored. */
 export interface RunsSteps {
-  /** Whether the pieces of a large add have records of jobs besides payloads; of a store that has records. */
+  /** Whether the pieces of a large add store records of jobs besides payloads. Only stores that keep records do. */
   readonly stagesRecords?: true;
 
   /** Runs the step of a small call, in memory unless given. The caller has it stored. */

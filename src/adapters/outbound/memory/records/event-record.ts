@@ -23,9 +23,9 @@ export interface StoredEvent {
 }
 
 /**
- * An event as its batch is written: without its id where that is the one after the event before it, and then without all
- * that follows from the two. Its time is that of its id unless given, its job and group are those of the event before it;
- * null where it has none. Earlier versions wrote each with its id.
+ * An event as the record of its batch has it. Where its id is the one after that of the event before it, the record leaves
+ * out the id, and with it the time of the id and a job and a group that are those of the event before; null means none.
+ * Earlier versions wrote each event with its id.
  */
 export type WrittenEvent = StoredEvent | FollowingEvent;
 

@@ -90,7 +90,7 @@ export class QueueRecords {
     this.#pending.clear();
   }
 
-  /** Whether it has jobs come that were staged. */
+  /** Whether the record shows jobs that were staged. */
   #shows(kind: QueueRecordKind, id: string, record: unknown): boolean {
     return kind === 'staged' && record === undefined && this.#queue.staged.has(id);
   }

@@ -6,7 +6,7 @@ import { StoredJob } from './stored-job.ts';
 /** The orders of a job: among those that wait, and among those of its group if it has one. */
 export type Orders = readonly [order: number, inGroup: number | undefined];
 
-/** A job that is not there yet, although its record is stored: its orders are reserved. */
+/** A job that is not added yet, while its record is stored already: its orders are reserved. */
 export class ForeseenJob {
   readonly job: StoredJob;
   readonly reserved: Orders;

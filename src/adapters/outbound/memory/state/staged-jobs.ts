@@ -61,7 +61,7 @@ interface StagedJob {
 export class StagedJobs {
   readonly #pieces = new Map<string, OpenPiece>();
   readonly #jobs = new Map<string, StagedJob>();
-  /** The jobs of the records that another process has staged. */
+  /** The jobs whose records another process has staged. */
   readonly #withheld = new Map<string, StoredJob>();
   /** By parent and the ids of their records. */
   readonly #children = new Map<string, Map<string, KnownOfChild>>();
@@ -128,7 +128,7 @@ export class StagedJobs {
     return { name, data, opts };
   }
 
-  /** To be called when the record of a job is gone: nothing is left to show. */
+  /** To be called when the record of a job is gone: the end of its piece does not show it. */
   forget(id: string): void {
     this.#withheld.delete(id);
   }
@@ -183,8 +183,8 @@ export class StagedJobs {
   }
 
   /**
-   * Takes a piece as it was written, with records that were taken as those of jobs: these are withheld until the piece
-   * ends. Undefined when it has ended: the jobs are there from now on, unless they are gone by now.
+   * Takes a piece as it was written. The jobs of its records, which were taken before it, are withheld until the piece
+   * ends. Undefined when it has ended: its jobs are there from now on, except those whose records are gone.
    */
   replace(key: string, written: StagedPiece | undefined): void {
     const { ids = [], parents = [] } = this.#pieces.get(key)?.written ?? {};

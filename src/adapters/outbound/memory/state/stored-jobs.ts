@@ -351,7 +351,7 @@ export class StoredJobs implements JobsState {
     return job;
   }
 
-  /** Takes a job again that was replaced by nothing. Its payload may be in memory, and on a disk. */
+  /** Puts a withdrawn job back into its lists. Its payload may still be in memory. */
   putBack(job: StoredJob): void {
     this.#unstarted.add(job.id);
     this.#enter(job);

@@ -193,7 +193,7 @@ export class StoredQueue implements QueueState {
     this.#surroundings.payloads.makeRoom();
   }
 
-  /** Takes out a job that was restored and is not there: all that is known of it is staged. @returns it. */
+  /** Takes out a job that was restored although it is only staged. @returns it. */
   withdraw(id: string): StoredJob | undefined {
     const job = this.jobs.find(id);
     if (job === undefined) return undefined;
@@ -204,7 +204,7 @@ export class StoredQueue implements QueueState {
     return job;
   }
 
-  /** Puts such a job back: it is there from now on. */
+  /** Puts a withdrawn job back: it is there from now on. */
   putBack(job: StoredJob): void {
     this.jobs.putBack(job);
     this.groups.restoreWaiting(job);

@@ -1,5 +1,5 @@
--- lz4 takes less time than writing what it saves, and than what PostgreSQL compresses records with unless told. A server
--- that was built without it stores rounds as they are, as before.
+-- lz4 takes less time than writing what it saves, and less than the compression that PostgreSQL uses by default. A server
+-- that was built without lz4 stores rounds uncompressed, as before.
 DO $$
 BEGIN
   ALTER TABLE {schema}.records ALTER COLUMN value SET COMPRESSION lz4;

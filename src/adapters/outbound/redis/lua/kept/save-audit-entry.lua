@@ -4,8 +4,8 @@
 -- entry: as JSON; empty to remove it
 -- kept: how many are kept
 
--- The write that takes no memory goes first, or a store whose memory is used up refuses all of them: nobody could
--- remove jobs from it, since what is not in the audit is not done.
+-- The write that takes no memory goes first, or a store whose memory is used up refuses all of them. Nobody could
+-- remove jobs from it then, since what cannot be recorded in the audit is not done.
 rcall("ZREM", ids, id)
 if entry == "" then
   rcall("HDEL", entries, id)
