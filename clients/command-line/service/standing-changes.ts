@@ -16,7 +16,7 @@ interface Rule {
   readonly path: string;
   /** The request that takes it back; without one, it is removed. */
   readonly undo?: string;
-  /** What the answer has of it, with who stopped it where that is known; false for nothing. */
+  /** Returns the setting or the stop that the answer shows, with its author if the answer names one; false for none. */
   readonly found: (answer: Answer) => unknown;
 }
 
