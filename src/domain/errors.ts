@@ -131,6 +131,12 @@ export function storeUnavailable(cause: unknown): DomainError {
   });
 }
 
+/** The server of the store has no memory left, and nothing is stored of what would take some. */
+export function storeOutOfMemory(cause: unknown): DomainError {
+  const message = 'The memory of the store is used up; remove jobs or give the store more';
+  return new DomainError('store-unavailable', message, { cause });
+}
+
 /** The connection to the store broke in the commit: the change is stored as a whole or not at all. */
 export function storedOrNot(cause: unknown): DomainError {
   return new DomainError(

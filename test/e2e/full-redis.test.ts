@@ -25,7 +25,10 @@ describe('A Redis whose memory is used up', () => {
     const add = () => service.call('POST', '/queues/mail/jobs', jobs);
     expect((await add()).status).to.equal(200);
     await redis.config('SET', 'maxmemory', 1);
-    expect((await add()).status).to.equal(503);
+    expect(await add()).to.deep.include({
+      status: 503,
+      body: 'The memory of the store is used up; remove jobs or give the store more',
+    });
     const acts = [
       ['POST', '/queues/mail/pause'],
       ['POST', '/queues/mail/resume'],

@@ -3,6 +3,7 @@ import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import {
   isStoreUnavailable,
   storedOrNot,
+  storeOutOfMemory,
   storeUnavailable,
   type DomainError,
 } from '../../../../domain/errors.ts';
@@ -40,9 +41,12 @@ const WRONGLY_SET_UP = [
 /** An error inside a script begins with its code or, on older servers, has it after a dash. */
 const CANNOT_WORK = new RegExp(`(?:^|: -)(?:${[...OUT_OF_ORDER, ...WRONGLY_SET_UP].join('|')})\\b`);
 
+/** The same of a server whose memory is used up. */
+const OUT_OF_MEMORY = /(?:^|: -)OOM\b/;
+
 /**
- * Turns every failure of the store into one domain error, and logs the cause, which clients do not learn. While the
- * connection is lost, the cause is that of the outage, which is already in the log; the client library would name its
+ * Turns every failure of the store into one domain error, and logs the cause, of which clients learn only that the memory
+ * is used up. While the connection is lost, the cause is that of the outage, which is already in the log; the client library would name its
  * own settings instead.
  */
 export class StoreErrors {
@@ -77,6 +81,7 @@ export class StoreErrors {
       if (isProgrammingError(error)) throw error;
       const outage = this.#outage.causeOfOutage;
       if (outage === undefined && !(error instanceof ConnectionLost)) this.#log.note(error);
+      if (isReply(error) && OUT_OF_MEMORY.test(error.message)) throw storeOutOfMemory(error);
       const refusal = error instanceof Unanswered && error.wasSent ? storedOrNot : storeUnavailable;
       throw refusal(outage ?? error);
     }
