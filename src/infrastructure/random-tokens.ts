@@ -17,6 +17,6 @@ export class RandomTokens implements TokenPort {
     }
     const start = this.#used;
     this.#used += TOKEN_BYTES;
-    return this.#random.toString('base64url', start, this.#used);
+    return this.#random.toString('base64url', start, this.#used).replace(/^-/, '_');
   }
 }
