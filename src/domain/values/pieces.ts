@@ -17,20 +17,28 @@ export interface MostInPiece {
 export function boundedPieces<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
-  { count = Infinity, size: most }: MostInPiece,
+  most: MostInPiece,
 ): readonly (readonly Item[])[] {
-  const pieces: Item[][] = [];
+  return [...piecesAsMade(items, sizeOf, most)];
+}
+
+/** The same of items that are made when they are read: no more than a piece of them is in memory. */
+export function* piecesAsMade<Item>(
+  items: Iterable<Item>,
+  sizeOf: (item: Item) => number,
+  { count = Infinity, size: most }: MostInPiece,
+): Generator<readonly Item[], undefined> {
   let piece: Item[] = [];
-  let size = Infinity;
+  let size = 0;
   for (const item of items) {
     const length = sizeOf(item);
     size += length;
-    if (size > most || piece.length >= count) {
+    if (piece.length > 0 && (size > most || piece.length >= count)) {
+      yield piece;
       piece = [];
-      pieces.push(piece);
       size = length;
     }
     piece.push(item);
   }
-  return pieces;
+  if (piece.length > 0) yield piece;
 }

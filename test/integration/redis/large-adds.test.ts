@@ -167,6 +167,7 @@ describe('Large adds in Redis', () => {
     it(`become visible in one step: ${what}`, async () => {
       const { replica } = await connect();
       const redis = observer();
+      await redis.ping();
       const seen = new Set<string>();
       const look = async (): Promise<boolean> => {
         seen.add(String(await redis.eval(SEEN, 0)));

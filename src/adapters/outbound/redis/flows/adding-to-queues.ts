@@ -14,7 +14,7 @@ import { placeOf } from '../jobs/job-place.ts';
 import type { JobToStage } from '../jobs/job-to-stage.ts';
 import { claimed } from '../jobs/remembered-adds.ts';
 import { StagedAdding, type JobsToStage } from '../jobs/staged-adding.ts';
-import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
+import { LARGEST_RUN, MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import { addFlow, type AddOutcome, type LackingRoomAnswer } from '../scripts/adds.ts';
@@ -45,7 +45,8 @@ export async function addToQueues(
   terms: JobTerms,
 ): Promise<AddOutcome> {
   const areNew = isFlow || !jobs.some(({ job }) => mayStandFor(job));
-  if (jobs.length <= MOST_SPECIAL_JOBS_PER_RUN && areNew) return addAtOnce(store, jobs, terms);
+  const rows = jobs.length <= MOST_SPECIAL_JOBS_PER_RUN && areNew && rowsOf(jobs, store.prefix);
+  if (rows) return addAtOnce(store, jobs, terms, rows);
   const { identity, home } = terms;
   if (identity !== undefined && home !== undefined) {
     const known = await claimed(store, store.keysOf(home), identity);
@@ -96,27 +97,41 @@ function addAtOnce(
   store: StoreCommands,
   jobs: readonly JobOfQueues[],
   { identity, home, isDry = false, timestamp, what, ...limits }: JobTerms,
+  { isPlain, rows }: RowsOfJobs,
 ): Promise<AddOutcome> {
   const { prefix } = store;
-  const queues = queuesOf(jobs);
-  const numbers = new Map(queues.map((queue, index) => [queue, index + 1]));
   const remembered = identity === undefined ? '' : JSON.stringify(identity);
-  const terms = queueTerms(queues, limits);
-  const isPlain = jobs.every(isPlainJob);
+  const terms = queueTerms(queuesOf(jobs), limits);
   const args = { prefix, timestamp, remembered, home: home ?? '', isDry, terms, isPlain };
-  const rest: ScriptArgument[] = [];
+  return callInTime(store, addFlow, store.all, args, what, rows);
+}
+
+/** Jobs as the arguments of one run. */
+interface RowsOfJobs {
+  readonly isPlain: boolean;
+  readonly rows: readonly ScriptArgument[];
+}
+
+/** A payload is sent once for jobs that follow each other. Undefined for jobs that are too large for one run. */
+function rowsOf(jobs: readonly JobOfQueues[], prefix: string): RowsOfJobs | undefined {
+  const numbers = new Map(queuesOf(jobs).map((queue, index) => [queue, index + 1]));
+  const isPlain = jobs.every(isPlainJob);
+  const rows: ScriptArgument[] = [];
   let before: readonly string[] = [];
+  let size = 0;
   for (const each of jobs) {
     const { queue, id, job } = each;
     const payload = [job.name, jsonText(job.data), storedOptions(job.opts)];
     const isSame = payload.every((text, index) => text === before[index]);
     const number = numbers.get(queue) ?? 0;
-    rest.push(isSame ? -number : number, isPlain ? id : placeOf({ ...job.opts, jobId: id }));
-    if (!isPlain) rest.push(...familyOf(each, prefix, jobs));
-    if (!isSame) rest.push(...payload);
+    rows.push(isSame ? -number : number, isPlain ? id : placeOf({ ...job.opts, jobId: id }));
+    if (!isPlain) rows.push(...familyOf(each, prefix, jobs));
+    if (!isSame) rows.push(...payload);
     before = payload;
+    for (const text of payload) size += text.length;
+    if (size > LARGEST_RUN && jobs.length > 1) return undefined;
   }
-  return callInTime(store, addFlow, store.all, args, what, rest);
+  return { isPlain, rows };
 }
 
 /** Whether a job without a family and an id of its own waits in the list of its queue, behind others. */

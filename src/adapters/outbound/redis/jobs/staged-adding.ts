@@ -82,14 +82,13 @@ export class StagedAdding {
         const holder = this.#holderOf(job);
         return { job, position, id, key, hash, isGiven, order: orders.placeOf(job), holder };
       });
-      const keys = keysOf(placed, timestamp);
-      await staged.store(keys);
+      const keys = await staged.store(keysOf(placed, timestamp));
       const writes = new StagedWrites(timestamp, scores);
       const numbers = new Map(queues.map((queue, index) => [queue, index + 1]));
       const rows = placed.map((each) =>
         stagedJob(each, numbers.get(each.job.queue) ?? 1, writes, timestamp, scores),
       );
-      const facts = { queues, orders, placed, staged, keys: keys.length, writes, rows };
+      const facts = { queues, orders, placed, staged, keys, writes, rows };
       progress.isShowing = true;
       let answer = await this.#show(add, facts, isFlow || areDistinct(placed));
       if (answer[0] === 'each') answer = await this.#show(add, facts, false);
@@ -206,11 +205,10 @@ function rowsOfQueues(rows: readonly StagedJob[], queues: number): readonly Stag
 }
 
 /** The keys to stage: the hashes of the jobs, and the children that parents wait for. */
-function keysOf(placed: readonly PlacedJob[], timestamp: number): readonly StagedKey[] {
-  const keys: StagedKey[] = [];
+function* keysOf(placed: readonly PlacedJob[], timestamp: number): Generator<StagedKey, undefined> {
   const children = new Map<number, string[]>();
   for (const { job, key, hash, order } of placed) {
-    keys.push({ key: hash, command: 'HSET', args: hashOf(job, order, timestamp) });
+    yield { key: hash, command: 'HSET', args: hashOf(job, order, timestamp) };
     if (job.parent === undefined) continue;
     const siblings = children.get(job.parent.position) ?? [];
     children.set(job.parent.position, siblings);
@@ -219,10 +217,9 @@ function keysOf(placed: readonly PlacedJob[], timestamp: number): readonly Stage
   for (const [position, ofParent] of children) {
     const key = `${placed[position]?.hash}:dependencies`;
     for (const args of piecesOf(ofParent, CHILDREN_AT_ONCE)) {
-      keys.push({ key, command: 'SADD', args });
+      yield { key, command: 'SADD', args };
     }
   }
-  return keys;
 }
 
 /** The fields of the hash of a job, with their values. @param order its place in its group. */

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { boundedPieces } from '../../../../domain/values/pieces.ts';
+import { piecesAsMade } from '../../../../domain/values/pieces.ts';
 import type { ScriptArgument } from '../lua/script.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { STAGED_PREFIX } from '../layout/staging-keys.ts';
 import { beginStaging, discardSome, stageJobs } from '../scripts/adds.ts';
+import { LARGEST_RUN } from './staged-limits.ts';
 
-/** The most keys that one run writes, and their characters: a few milliseconds of the store's time. */
-const STAGED_PER_RUN = { count: 500, size: 1_000_000 };
+/** The most keys that one run writes, and their characters. */
+const STAGED_PER_RUN = { count: 500, size: LARGEST_RUN };
 
 /** The most keys that one run discards. */
 const DISCARDED_PER_RUN = 500;
@@ -70,10 +71,17 @@ export class StagedJobs {
     return `${this.#list}-${position}`;
   }
 
-  /** @throws DomainError `store-unavailable`. */
-  async store(keys: readonly StagedKey[]): Promise<void> {
+  /**
+   * Stores keys, each of which is made when its run comes.
+   *
+   * @returns how many there were.
+   * @throws DomainError `store-unavailable`.
+   */
+  async store(keys: Iterable<StagedKey>): Promise<number> {
     const to = { ...this.#store.all, list: this.#list };
-    for (const some of boundedPieces(keys, sizeOf, STAGED_PER_RUN)) {
+    let stored = 0;
+    for (const some of piecesAsMade(keys, sizeOf, STAGED_PER_RUN)) {
+      stored += some.length;
       const args = some.flatMap(({ key, command, args: values }) => [
         key,
         command,
@@ -85,6 +93,7 @@ export class StagedJobs {
         new Error('The jobs were staged for too long and are discarded'),
       );
     }
+    return stored;
   }
 
   /** Best effort, and not awaited: if the store is down, a replica discards the rest later. */

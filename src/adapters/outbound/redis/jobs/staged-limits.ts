@@ -8,6 +8,9 @@ const MOST_JOBS_PER_RUN = 1000;
 /** The same of jobs that are more than plain, and of those of a flow. */
 export const MOST_SPECIAL_JOBS_PER_RUN = 250;
 
+/** The most characters of several jobs that one run stores: a few milliseconds of the store's time. */
+export const LARGEST_RUN = 1_000_000;
+
 /** Whether one run would hold up the store for too long, so the jobs are staged first. */
 export function areToBeStaged(jobs: readonly NewJob[]): boolean {
   if (jobs.length <= MOST_SPECIAL_JOBS_PER_RUN) return false;
