@@ -22,6 +22,8 @@ export interface Match {
   /** What the paths of the fields of the message begin with. */
   readonly path: string;
   readonly subscription: Subscription;
+  /** About how many characters its job has. */
+  readonly size: number;
 }
 
 /** The job that a message becomes for a subscription. */

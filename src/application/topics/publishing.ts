@@ -16,6 +16,7 @@ import type { TraceContext } from '../ports/tracing-port.ts';
 import { inTurns } from '../running/in-turns.ts';
 import { traced } from '../running/traced.ts';
 import { UnsettledAdds } from '../running/unsettled-adds.ts';
+import { WorkInFlight } from '../running/work-in-flight.ts';
 import {
   messageJobs,
   type Match,
@@ -28,6 +29,12 @@ import type { TopicsInForce } from './topics-in-force.ts';
 
 /** How many subscriptions a message is matched with in one turn of the event loop. */
 const MATCHED_AT_ONCE = 250;
+
+/** Up to so many characters of jobs a call adds without waiting for others. */
+const SMALL = 100_000;
+
+/** How many the other calls add at once: a small message may become a thousand jobs with large options. */
+const MOST_AT_ONCE = 10_000_000;
 
 export interface PublishingDependencies
   extends MessageJobDependencies, Pick<CommonPorts, 'tokens' | 'observer' | 'tracing'> {
@@ -60,6 +67,7 @@ export interface Published {
 export class Publishing {
   readonly #parts: PublishingDependencies;
   readonly #unsettled = new UnsettledAdds();
+  readonly #adding = new WorkInFlight(MOST_AT_ONCE);
 
   constructor(dependencies: PublishingDependencies) {
     this.#parts = dependencies;
@@ -87,15 +95,27 @@ export class Publishing {
     publication: Publication,
     identity?: AddIdentity,
   ): Promise<Published> {
-    const { policies, tokens, tracing } = this.#parts;
-    const { caller, count, isDryRun, trace } = publication;
+    const { policies } = this.#parts;
     if (!policies.areKnown) await policies.known();
     const matches = await this.#matches(topic, publication);
     const active = matches.filter(({ subscription }) => !subscription.paused);
     for (const { subscription } of active) {
-      if (subscription.onFull === 'refuse') caller.requireQueue(subscription.queue);
+      if (subscription.onFull === 'refuse') publication.caller.requireQueue(subscription.queue);
     }
     this.#checkSize(active);
+    const add = () => this.#add(matches, active, publication, identity);
+    const size = active.reduce((sum, match) => sum + match.size, 0);
+    return size <= SMALL ? add() : this.#adding.run(size, add);
+  }
+
+  async #add(
+    matches: readonly Match[],
+    active: readonly Match[],
+    publication: Publication,
+    identity: AddIdentity | undefined,
+  ): Promise<Published> {
+    const { tokens, tracing } = this.#parts;
+    const { caller, count, isDryRun, trace } = publication;
     const jobs = await this.#permitted(messageJobs(active, tokens.draw(), this.#parts), caller);
     if (!isDryRun) await count(jobs.length);
     const add = async (carrier?: string): Promise<Published> => {
@@ -121,12 +141,14 @@ export class Publishing {
     for (const [at, input] of messages.entries()) {
       checkShape(jobInputShape, input, isList ? `[${at}]` : '');
       const matched = new MatchedMessage(input.name, input.data as Json);
-      const message = { ...input, data: new JsonText(JSON.stringify(input.data)) };
+      const data = JSON.stringify(input.data);
+      const message = { ...input, data: new JsonText(data) };
       const path = isList ? `[${at}].` : '';
       if (at > 0) await this.#parts.clock.turn();
       for await (const some of inTurns(this.#parts.clock, subscriptions, MATCHED_AT_ONCE)) {
-        for (const { subscription, matches: isMatch } of some) {
-          if (isMatch(matched)) matches.push({ at, message, path, subscription });
+        for (const { subscription, matches: isMatch, size } of some) {
+          if (!isMatch(matched)) continue;
+          matches.push({ at, message, path, subscription, size: size + data.length });
         }
       }
     }

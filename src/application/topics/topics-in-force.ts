@@ -10,14 +10,23 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import { Shared } from '../running/shared.ts';
 import type { Startable } from '../running/startable.ts';
+import { WorkInFlight } from '../running/work-in-flight.ts';
 
 /** For how long (ms) a topic is in force without being read again, in case a signal gets lost. */
 const FRESH_FOR = 15_000;
+
+/** How many characters the topics in memory have together: no topic has more. */
+const MOST_CHARACTERS = 32_000_000;
+
+/** How many topics are read at once: a topic is large in memory until it is known how large. */
+const READ_AT_ONCE = 2;
 
 /** A subscription with its filter, prepared. */
 export interface SubscriptionInForce {
   readonly subscription: Subscription;
   readonly matches: Matches;
+  /** That of its record, in characters. */
+  readonly size: number;
 }
 
 /** How many subscriptions each topic has for each queue. */
@@ -31,6 +40,7 @@ export class TopicsInForce implements Startable {
   readonly #prepared = new WeakMap<Subscription, SubscriptionInForce>();
   readonly #topics: Shared<readonly SubscriptionInForce[], string>;
   readonly #counts: Shared<Counts>;
+  readonly #reading = new WorkInFlight(READ_AT_ONCE);
   #endListening: (() => void) | undefined;
 
   constructor(
@@ -39,8 +49,11 @@ export class TopicsInForce implements Startable {
     clock: Pick<ClockPort, 'now'>,
   ) {
     this.#signals = signals;
-    const sharing = { freshFor: FRESH_FOR, most: MOST_TOPICS };
-    this.#topics = new Shared(clock, sharing, (_, topic) => this.#read(store, topic));
+    const size = { most: MOST_CHARACTERS, of: sizeOf };
+    const sharing = { freshFor: FRESH_FOR, most: MOST_TOPICS, size };
+    this.#topics = new Shared(clock, sharing, (_, topic) =>
+      this.#reading.run(1, () => this.#read(store, topic)),
+    );
     this.#counts = new Shared(clock, { freshFor: FRESH_FOR }, () => counted(store));
   }
 
@@ -84,11 +97,18 @@ export class TopicsInForce implements Startable {
     const read: SubscriptionInForce[] = [];
     for await (const [, subscription] of eachRecord(store, await store.ids(topic))) {
       const { filter } = subscription;
-      const prepare = () => ({ subscription, matches: compiledFilter(filter) });
+      const prepare = (): SubscriptionInForce => {
+        const { length } = JSON.stringify(subscription);
+        return { subscription, matches: compiledFilter(filter), size: length };
+      };
       read.push(keptOrMade(this.#prepared, subscription, prepare));
     }
     return read.sort((one, other) => byteOrder(one.subscription.id, other.subscription.id));
   }
+}
+
+function sizeOf(topic: readonly SubscriptionInForce[]): number {
+  return topic.reduce((sum, { size }) => sum + size, 0);
 }
 
 async function counted(store: Pick<KeptSubscriptions, 'ids' | 'list'>): Promise<Counts> {

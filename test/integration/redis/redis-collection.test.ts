@@ -158,3 +158,27 @@ describe('RedisCollection of access tokens', () => {
     expect([...filled!.records.keys()]).to.deep.equal(['two']);
   });
 });
+
+describe('RedisCollection of subscriptions', () => {
+  it('keeps the latest records parsed, up to 16 MB of texts', async () => {
+    const connections = await TestConnections.open((await testStore()).uri);
+    try {
+      const { subscriptions } = redisReplica(connections, { prefix: `topics-${randomUUID()}` });
+      const ids = ['orders/one', 'orders/two', 'orders/three'];
+      const [queue, large] = [queueNamed('mail'), 'x'.repeat(6_000_000)];
+      for (const id of ids) {
+        const opts = { jobId: large };
+        await subscriptions.put(id, () => ({ id, queue, opts, onFull: 'refuse', paused: false }));
+      }
+      const find = (id = ''): Promise<unknown> => subscriptions.find(id);
+      const [one, two, three] = [await find(ids[0]), await find(ids[1]), await find(ids[2])];
+      expect(await find(ids[2]), 'unchanged').to.equal(three);
+      expect(await find(ids[1])).to.equal(two);
+      const again = await find(ids[0]);
+      expect(again).to.deep.equal(one);
+      expect(again).not.to.equal(one);
+    } finally {
+      connections.close();
+    }
+  });
+});

@@ -35,6 +35,18 @@ describe('Shared', () => {
     expect(read).to.deep.equal(['a', 'b', 'c', 'a']);
   });
 
+  it('keeps the latest values, up to their size together', async () => {
+    const size = { most: 10, of: Number };
+    const shared = new Shared(clock, { freshFor: 1000, most: 9, size }, (_, key: number) => {
+      read.push(String(key));
+      return Promise.resolve(key);
+    });
+    for (const key of [4, 6, 3, 6, 4, 11, 3]) await shared.of(key);
+    expect(read).to.deep.equal(['4', '6', '3', '4', '11', '3']);
+    await shared.of(11);
+    expect(read.at(-1), 'a larger value is not kept').to.equal('11');
+  });
+
   it('reads again what could not be read', async () => {
     const shared = sharedBy(1);
     failure = new Error('away');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { folderOf, type Collection } from '../../../../application/kept/collection.ts';
 import { eachRecord } from '../../../../application/kept/each-record.ts';
 import type {
@@ -14,6 +15,9 @@ import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import { tooMany } from '../../../../domain/errors.ts';
 import { KNOWN_CHANGES } from '../../../shared/known-changes.ts';
 import { removeRecord, replaceRecord } from '../scripts/kept.ts';
+
+/** How many characters the records of one kind that are kept parsed have together. */
+const MOST_CHARACTERS = 16_000_000;
 
 interface ReadText<Kept> {
   /** Of the text, which itself may be large. */
@@ -42,8 +46,8 @@ export class RedisCollection<Kept extends object, Id extends string = string>
   readonly #key: string;
   /** The stream; empty for a kind whose changes are not listed. */
   readonly #changes: string;
-  /** By hash and id. */
-  readonly #read = new Map<string, Map<string, ReadText<Kept>>>();
+  /** By hash and id: the latest ones. */
+  readonly #read = new LRUCache<string, ReadText<Kept>>({ maxSize: MOST_CHARACTERS });
 
   /** @param key of the hash of the records, or of the set of their folders. */
   constructor(
@@ -67,7 +71,6 @@ export class RedisCollection<Kept extends object, Id extends string = string>
     if (folder !== undefined || this.#collection.inFolder === undefined) {
       const hash = this.#hashOf(folder);
       const ids = (await this.#commands.run((client) => client.hkeys(hash))) as Id[];
-      this.#forgetOthers(hash, new Set(ids));
       return this.#changes === '' ? ids : ids.filter((id) => id !== COUNT);
     }
     const ids: Id[] = [];
@@ -160,7 +163,6 @@ export class RedisCollection<Kept extends object, Id extends string = string>
   async #texts(ids: readonly Id[] | undefined): Promise<readonly (readonly [Id, string])[]> {
     if (ids === undefined && this.#collection.inFolder === undefined && this.#changes === '') {
       const texts = await this.#commands.readLarge((client) => client.hgetall(this.#key));
-      this.#forgetOthers(this.#key, new Set(Object.keys(texts)));
       return Object.entries(texts) as [Id, string][];
     }
     const wanted = ids ?? (await this.ids());
@@ -174,11 +176,6 @@ export class RedisCollection<Kept extends object, Id extends string = string>
     return [...found];
   }
 
-  #forgetOthers(hash: string, ids: ReadonlySet<string>): void {
-    const read = this.#read.get(hash);
-    for (const id of read?.keys() ?? []) if (!ids.has(id)) read?.delete(id);
-  }
-
   #valid(id: Id, text: string): Kept | undefined {
     const read = this.#parsed(id, text);
     return typeof read === 'string' ? undefined : read;
@@ -186,17 +183,17 @@ export class RedisCollection<Kept extends object, Id extends string = string>
 
   /** An unchanged text gives the same object as before. */
   #parsed(id: Id, text: string): Kept | string | undefined {
-    const known = keptOrMade(this.#read, this.#hashOf(folderOf(id)), () => new Map());
+    const key = `${this.#hashOf(folderOf(id))} ${id}`;
     if (text === '') {
-      known.delete(id);
+      this.#read.delete(key);
       return undefined;
     }
     const digest = createHash('sha256').update(text).digest('base64');
-    const last = known.get(id);
+    const last = this.#read.get(key);
     if (last?.digest === digest) return last.result;
     const { read = (_: Id, record: string) => JSON.parse(record) as Kept } = this.#collection;
     const result = read(id, text);
-    known.set(id, { digest, result });
+    this.#read.set(key, { digest, result }, { size: text.length });
     return result;
   }
 }
