@@ -56,9 +56,15 @@ export class PushJobs {
    * The job of a message for one endpoint.
    *
    * @param id of the message, without its queue.
+   * @param data its body, which the jobs of other endpoints may share.
    * @throws DomainError `invalid-request` naming the header.
    */
-  of(message: OutgoingPush, { url, name }: GroupEndpoint, id: string): PushJob {
+  of(
+    message: OutgoingPush,
+    { url, name }: GroupEndpoint,
+    id: string,
+    data: JobInput['data'] = message.content.data,
+  ): PushJob {
     const { queue, to, call, content, callback, failureCallback, flowControl, redact } = message;
     const { label, schedule, callerIp } = message;
     const endpoint = this.#called(queue, url, call, 'Upstash');
@@ -84,7 +90,7 @@ export class PushJobs {
       queue,
       input: {
         name: PUSH_NAME,
-        data: isHidden ? this.#redactedText(content) : content.data,
+        data: isHidden ? this.#redactedText(content) : data,
         opts: {
           ...(group !== undefined && { group: { id: group } }),
           ...(deduplication !== undefined && {

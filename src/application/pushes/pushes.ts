@@ -1,9 +1,10 @@
-import { existing } from '../../domain/errors.ts';
+import { existing, requestTooLarge } from '../../domain/errors.ts';
 import type { AddedJob } from '../../domain/jobs/job.ts';
 import { flowLimitOf, flowSettings } from '../../domain/messages/flow-limit.ts';
 import { PUSH_QUEUE } from '../../domain/messages/push-id.ts';
 import type { GroupEndpoint } from '../../domain/messages/url-group.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { JsonText } from '../../domain/values/json.ts';
 import { keptOrMade } from '../../domain/values/kept-or-made.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { KeptUrlGroups } from '../kept/url-groups.ts';
@@ -22,6 +23,17 @@ export interface PushesDependencies {
   readonly urlGroups: Pick<KeptUrlGroups, 'find'>;
   readonly messageIds: MessageIdPort;
 }
+
+/** A message and where it goes. */
+interface AddressedPush {
+  readonly message: OutgoingPush;
+  readonly endpoints: readonly GroupEndpoint[];
+}
+
+const MEGABYTE = 1_048_576;
+
+/** How many characters hidden bodies have together in one call. */
+const MOST_HIDDEN = 10 * MEGABYTE;
 
 /** Publishes messages, each of which is a job that is called at the URL of its own (further contract, section 24). */
 export class Pushes {
@@ -44,14 +56,15 @@ export class Pushes {
     context?: TraceContext,
   ): Promise<readonly (PublishedPush | readonly PublishedPush[])[]> {
     for (const queue of queuesOf(messages)) await this.#parts.pushQueues.ready(queue);
-    const jobs: (PushJob | readonly PushJob[])[] = [];
+    const addressed: AddressedPush[] = [];
     for (const message of messages) {
-      const { to } = message;
-      jobs.push('url' in to ? this.#job(message, to) : await this.#ofGroup(message, to.topic));
+      addressed.push({ message, endpoints: await this.#endpointsOf(message) });
     }
-    const all = jobs.flat();
-    await count(all.length);
+    await count(addressed.reduce((sum, { endpoints }) => sum + endpoints.length, 0));
+    checkHiddenBodies(addressed);
+    const made = addressed.map((each) => ({ to: each.message.to, jobs: this.#jobsOf(each) }));
     await this.#bindLimits(messages);
+    const all = made.flatMap(({ jobs }) => jobs);
     const added = await this.#add(all, context);
     const published = (job: PushJob): PublishedPush => {
       const { input, mark } = job;
@@ -59,21 +72,26 @@ export class Pushes {
       const { push, url } = mark.endpoint;
       return { messageId: id, url: push.topic && url, deduplicated };
     };
-    return jobs.map((each) => ('input' in each ? published(each) : each.map(published)));
+    return made.map(({ to, jobs }) => {
+      const shown = jobs.map(published);
+      return 'topic' in to ? shown : (shown[0] as PublishedPush);
+    });
   }
 
-  #job(message: OutgoingPush, endpoint: GroupEndpoint): PushJob {
-    const { once } = message;
-    const id =
-      once === undefined
-        ? this.#parts.messageIds.draw()
-        : this.#parts.pushJobs.idOf(once, endpoint.url);
-    return this.#parts.pushJobs.of(message, endpoint, id);
+  /** The jobs of a message, which share the text of its body. */
+  #jobsOf({ message, endpoints }: AddressedPush): readonly PushJob[] {
+    const { messageIds, pushJobs } = this.#parts;
+    const { once, content } = message;
+    const data = new JsonText(JSON.stringify(content.data));
+    return endpoints.map((endpoint) => {
+      const id = once === undefined ? messageIds.draw() : pushJobs.idOf(once, endpoint.url);
+      return pushJobs.of(message, endpoint, id, data);
+    });
   }
 
-  async #ofGroup(message: OutgoingPush, topic: string): Promise<readonly PushJob[]> {
-    const { endpoints } = existing(await this.#parts.urlGroups.find(topic), 'url-group');
-    return endpoints.map((endpoint) => this.#job(message, endpoint));
+  async #endpointsOf({ to }: OutgoingPush): Promise<readonly GroupEndpoint[]> {
+    if ('url' in to) return [to];
+    return existing(await this.#parts.urlGroups.find(to.topic), 'url-group').endpoints;
   }
 
   /** Of several messages with a flow control key, the settings of the last one count. */
@@ -101,6 +119,17 @@ export class Pushes {
     }
     return all;
   }
+}
+
+/** @throws DomainError `request-too-large`: a body that is hidden is sealed for each endpoint by itself. */
+function checkHiddenBodies(addressed: readonly AddressedPush[]): void {
+  let size = 0;
+  for (const { message, endpoints } of addressed) {
+    if (message.redact?.body === true) size += message.content.data.length * endpoints.length;
+  }
+  if (size <= MOST_HIDDEN) return;
+  const most = `${MOST_HIDDEN / MEGABYTE} MB together, once for each endpoint of a URL group`;
+  throw requestTooLarge(`Bodies that Upstash-Redact-Fields hides must have at most ${most}`);
 }
 
 /** The queues of messages, and that of their callbacks. */

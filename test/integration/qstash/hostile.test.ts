@@ -116,6 +116,28 @@ for (const [store, environment] of Object.entries(EVERY_STORE)) {
       await fc.assert(property, { numRuns: RUNS });
     }).timeout(300_000);
 
+    it('hide no more than 10 MB of bodies, once for each endpoint of a URL group', async () => {
+      const endpoints = Array.from({ length: 11 }, (_, at) => ({
+        url: `http://127.0.0.1:9/${at}`,
+      }));
+      const group = JSON.stringify({ endpoints });
+      const made = await rawRequest(service.url, 'POST', '/v2/topics/hidden/endpoints', {}, group);
+      expect(made).to.include({ status: 200 });
+      const body = 'x'.repeat(1_000_000);
+      const publish = (destination: string, fields: string) => {
+        const given = { 'upstash-redact-fields': fields };
+        return rawRequest(service.url, 'POST', `/v2/publish/${destination}`, given, body);
+      };
+      const { status, text } = await publish('hidden', 'body');
+      expect(status).to.equal(413);
+      expect(JSON.parse(text)).to.deep.equal({
+        error:
+          'Bodies that Upstash-Redact-Fields hides must have at most 10 MB together, once for each endpoint of a URL group',
+      });
+      expect(await publish('http://127.0.0.1:9/', 'body')).to.include({ status: 201 });
+      expect(await publish('hidden', 'headers')).to.include({ status: 201 });
+    });
+
     // holds: qstash.destination
     it('reach no other host, route or queue than their destination says', async () => {
       const server = await EndpointServer.start();
