@@ -94,6 +94,7 @@ export const BOUNDS: readonly Bound[] = [
     operations: ['publish'],
     attacks: [
       '100 calls of 100 messages for 1000 subscriptions, of which 10 match, by eight clients',
+      '80 messages that each become 1000 jobs with 8 kB of headers, by 40 clients',
     ],
   },
   {
@@ -112,6 +113,7 @@ export const BOUNDS: readonly Bound[] = [
     operations: ['saveSubscription'],
     attacks: [
       '1000 subscriptions with filters of 4 kB, then 100 reads of their topic by eight clients',
+      '20 topics of 1000 subscriptions of 12 kB each, with a message for none of them to each',
     ],
   },
   {

@@ -1,9 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
-/** The heap of the service in MB: the jobs of all calls have several times as much. */
-const HEAP = 128;
+/** The heap of the service in MB: what each test has it add takes several times as much. */
+const NODE_OPTIONS = '--max-old-space-size=128';
 
 /** The subscriptions of one topic, and how many calls publish to it at once. */
 const [SUBSCRIPTIONS, CALLS] = [500, 40];
@@ -11,19 +14,29 @@ const [SUBSCRIPTIONS, CALLS] = [500, 40];
 /** What an endpoint may be sent in headers, nearly. */
 const HEADERS = { 'x-one': 'y'.repeat(3900), 'x-other': 'z'.repeat(3900) };
 
-describe('small messages that become many large jobs', () => {
-  let store: RedisServer;
+describe('a heap that is small beside what clients ask for', () => {
   let service: ServiceProcess;
+  let end: () => Promise<void>;
 
-  before(async () => {
-    store = await RedisServer.start();
-    const NODE_OPTIONS = `--max-old-space-size=${HEAP}`;
-    service = await ServiceProcess.start({ STORE_URI: store.uri, NODE_OPTIONS });
-    await ok('PUT', '/queues/mail/policy', { endpoints: { origins: ['*'] } });
-  });
-  after(async () => {
+  async function start(environment: Readonly<Record<string, string>>): Promise<void> {
+    service = await ServiceProcess.start({ ...environment, NODE_OPTIONS });
+  }
+
+  async function startOnRedis(): Promise<void> {
+    const store = await RedisServer.start();
+    end = () => store.stop();
+    await start({ STORE_URI: store.uri });
+  }
+
+  async function startOnFolder(more: Readonly<Record<string, string>>): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), 'jobgate-fan-outs-'));
+    end = () => rm(folder, { recursive: true });
+    await start({ STORE_PATH: folder, ...more });
+  }
+
+  afterEach(async () => {
     await service.stop();
-    await store.stop();
+    await end();
   });
 
   async function ok(method: string, path: string, body?: unknown): Promise<unknown> {
@@ -32,32 +45,54 @@ describe('small messages that become many large jobs', () => {
     return answer;
   }
 
-  async function subscribe(topic: string, count: number, terms: (at: number) => object) {
+  async function waiting(queue: string): Promise<number> {
+    const { counts } = (await ok('GET', `/queues/${queue}`)) as { counts: { waiting: number } };
+    return counts.waiting;
+  }
+
+  async function subscribe(count: number, terms: (at: number) => object): Promise<void> {
     for (let at = 0; at < count; at += 1) {
-      const subscription = { queue: 'mail', ...terms(at) };
-      await ok('PUT', `/topics/${topic}/subscriptions/s${at}`, subscription);
+      await ok('PUT', `/topics/orders/subscriptions/s${at}`, { queue: 'mail', ...terms(at) });
     }
   }
 
-  it('are added in turns, by their headers', async () => {
+  it('has room for the jobs of topics with large headers, which are added in turns', async () => {
+    await startOnRedis();
+    await ok('PUT', '/queues/mail/policy', { endpoints: { origins: ['*'] } });
     const endpoint = { url: 'http://127.0.0.1:9/', headers: HEADERS };
-    await subscribe('headers', SUBSCRIPTIONS, () => ({ endpoint }));
-    const publish = () => ok('POST', '/topics/headers', { name: 'signup', data: 1 });
+    await subscribe(SUBSCRIPTIONS, () => ({ endpoint }));
+    const publish = () => ok('POST', '/topics/orders', { name: 'signup', data: 1 });
     await Promise.all(Array.from({ length: CALLS }, publish));
-    expect(await ok('GET', '/queues/mail')).to.have.nested.property(
-      'counts.waiting',
-      SUBSCRIPTIONS * CALLS,
-    );
+    expect(await waiting('mail')).to.equal(SUBSCRIPTIONS * CALLS);
   });
 
-  it('are stored in pieces, each with the data of the message', async () => {
-    await subscribe('data', 100, (at) => ({ queue: 'data', opts: { attempts: at + 1 } }));
+  it('has room for a large message of a topic, which is stored in pieces', async () => {
+    await startOnRedis();
+    await subscribe(100, (at) => ({ opts: { attempts: at + 1 } }));
     const data = 'x'.repeat(2_000_000);
-    await ok('POST', '/topics/data', { name: 'signup', data });
-    expect(await ok('GET', '/queues/data')).to.have.nested.property('counts.waiting', 100);
-    expect(await ok('GET', '/queues/data/jobs?statuses=waiting&length=1')).to.have.nested.property(
-      'jobs[0].data.length',
-      data.length,
-    );
+    await ok('POST', '/topics/orders', { name: 'signup', data });
+    expect(await waiting('mail')).to.equal(100);
+    const page = await ok('GET', '/queues/mail/jobs?statuses=waiting&length=1');
+    expect(page).to.have.nested.property('jobs[0].data.length', data.length);
+  });
+
+  it('has room for the messages of a URL group, whose jobs share their bodies', async () => {
+    await startOnFolder({ QSTASH: 'on' });
+    const endpoints = Array.from({ length: 100 }, (_, at) => ({ url: `http://127.0.0.1:9/${at}` }));
+    await ok('POST', '/v2/topics/group/endpoints', { endpoints });
+    const message = { destination: 'group', headers: {}, body: 'x'.repeat(90_000) };
+    const answers = await ok('POST', '/v2/batch', new Array(40).fill(message));
+    expect((answers as unknown[][]).flat()).to.have.length(4000);
+  });
+
+  it('refuses short bodies of many jobs while others take all the room', async () => {
+    await startOnRedis();
+    const jobs = new Array(700).fill({ name: 'a', data: 1 });
+    const add = () => service.call('POST', '/queues/mail/jobs', jobs);
+    const answers = await Promise.all(Array.from({ length: 800 }, add));
+    const statuses = answers.map(({ status }) => status);
+    expect(new Set(statuses)).to.deep.equal(new Set([200, 503]));
+    const added = statuses.filter((status) => status === 200).length;
+    expect(await waiting('mail'), 'of those refused nothing is stored').to.equal(700 * added);
   });
 });

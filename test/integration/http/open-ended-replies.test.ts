@@ -10,7 +10,7 @@ import { environmentTokens } from '../../../src/adapters/inbound/http/api/enviro
 import { ErrorReporter } from '../../../src/adapters/inbound/http/api/error-reporter.ts';
 import { LimitedCallers } from '../../../src/adapters/inbound/exchange/limited-callers.ts';
 import { Resource } from '../../../src/adapters/inbound/http/api/resource.ts';
-import { ParseRoom } from '../../../src/adapters/inbound/http/messages/parse-room.ts';
+import { RequestRoom } from '../../../src/adapters/inbound/exchange/request-room.ts';
 import { SettableHeap } from '../../support/settable-heap.ts';
 import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import {
@@ -98,7 +98,7 @@ function listener(events: Events): RequestListener {
       errors: new ErrorReporter(silentLogger, new Peers({})),
       bodyLimit: bodyLimit(1000),
       budgets: { api: budget, job: budget, none: budget },
-      parseRoom: new ParseRoom(new SettableHeap()),
+      room: new RequestRoom(new SettableHeap()),
       turns: new EventLoopTurns(),
       queueName: queueName({ min: 3, max: 100 }),
     },

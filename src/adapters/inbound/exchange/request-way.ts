@@ -8,6 +8,7 @@ import { COST_HEADER, reportedCost } from '../../../domain/queues/start-cost.ts'
 import { clientLeft, endOfWait } from './end-of-wait.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import type { LimitedCaller } from './limited-callers.ts';
+import type { RequestRoom } from './request-room.ts';
 
 /** The caller of a request, and where it comes from. */
 export interface KnownCaller {
@@ -23,8 +24,16 @@ export class RequestWay<From extends KnownCaller = KnownCaller> implements Way {
   readonly request: IncomingMessage;
   readonly response: ExchangeResponse;
   identity: AddIdentity | undefined;
+  protected readonly room: Pick<RequestRoom, 'takeJobs'> | undefined;
 
-  constructor(arrival: From, request: IncomingMessage, response: ExchangeResponse) {
+  /** @param room that many jobs need; left out where a request has few. */
+  constructor(
+    arrival: From,
+    request: IncomingMessage,
+    response: ExchangeResponse,
+    room?: Pick<RequestRoom, 'takeJobs'>,
+  ) {
+    this.room = room;
     this.arrival = arrival;
     this.request = request;
     this.response = response;
@@ -62,6 +71,7 @@ export class RequestWay<From extends KnownCaller = KnownCaller> implements Way {
   }
 
   count(thing: LimitedThing, amount: number): void | Promise<void> {
+    if (thing === 'jobs') this.room?.takeJobs(this.response, amount);
     return this.arrival.limited?.count(thing, amount, this.response.locals);
   }
 

@@ -15,6 +15,8 @@ import { LimitedCallers } from '../exchange/limited-callers.ts';
 import type { Peers } from '../exchange/peers.ts';
 import { protocolListener } from '../exchange/protocol-listener.ts';
 import { bodyLimit, checkEncoding, readBody } from '../exchange/request-body.ts';
+import { ProcessHeap } from '../../shared/process-heap.ts';
+import { RequestRoom } from '../exchange/request-room.ts';
 import { RequestWay } from '../exchange/request-way.ts';
 import { TokenHolders, type TokenSources } from '../exchange/token-holders.ts';
 import { TransferBudget, UNCOUNTED_SIZE } from '../exchange/transfer-budget.ts';
@@ -59,6 +61,7 @@ export function createQstashListener(
   const find = routeFinder(qstashRoutes(catalogue));
   const limitedCallers = new LimitedCallers(limits, false);
   const budget = new TransferBudget(CAPACITY, MOST_OF_ONE);
+  const room = new RequestRoom(new ProcessHeap());
   const size = bodyLimit(maxBodySize);
   const holders = new TokenHolders(tokens);
 
@@ -100,13 +103,14 @@ export function createQstashListener(
     const caller = await callerOf(request, address);
     response.locals.caller = caller.id;
     const from = { caller, address, limited: limitedCallers.of(caller) };
-    const way = new RequestWay(from, request, response);
+    const way = new RequestWay(from, request, response, room);
     const counted = way.count('requests', 1);
     if (counted !== undefined) await counted;
     const { route, handler, target } = routeOf(request);
     response.locals.operation = route;
     checkEncoding(request);
     const body = await readBody(request, response, { size, budget });
+    room.takeBody(response, body);
     const call: QstashCall = {
       ...target,
       headers: request.headers as Headers,

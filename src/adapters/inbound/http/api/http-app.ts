@@ -28,7 +28,7 @@ import type { Route } from './route.ts';
 import { paths } from './paths.ts';
 import { serviceDocument } from './openapi/service-document.ts';
 import { ProcessHeap } from '../../../shared/process-heap.ts';
-import { ParseRoom } from '../messages/parse-room.ts';
+import { RequestRoom } from '../../exchange/request-room.ts';
 import { TransferBudget } from '../../exchange/transfer-budget.ts';
 import type { DashboardSettings } from '../site/dashboard/dashboard-mode.ts';
 import { createSite } from '../site/site.ts';
@@ -112,7 +112,7 @@ export function createHttpApp(
     errors,
     bodyLimit: bodyLimit(maxBodySize),
     budgets,
-    parseRoom: new ParseRoom(new ProcessHeap()),
+    room: new RequestRoom(new ProcessHeap()),
     turns,
     queueName,
   });

@@ -8,6 +8,7 @@ import { queryOf } from '../messages/request-target.ts';
 import type { Peers } from '../../exchange/peers.ts';
 import type { Arrival } from './arrival.ts';
 import { preferredWait } from './prefer-wait.ts';
+import type { RequestRoom } from '../../exchange/request-room.ts';
 import { RequestWay } from '../../exchange/request-way.ts';
 import type { Call, Peer, Route } from './route.ts';
 import { TRY } from './session-cookie.ts';
@@ -31,8 +32,9 @@ export class RequestCall extends RequestWay<Arrival> implements Call {
     response: ExchangeResponse,
     route: Route | undefined,
     peers: Peers,
+    room: Pick<RequestRoom, 'takeJobs'>,
   ) {
-    super(arrival, request, response);
+    super(arrival, request, response, room);
     // Patterns have no wildcards, so every parameter is one string.
     this.parameters = request.params as Readonly<Record<string, string>>;
     this.#route = route;
@@ -57,7 +59,7 @@ export class RequestCall extends RequestWay<Arrival> implements Call {
   }
 
   as(caller: Caller): Way {
-    return new RequestWay({ ...this.arrival, caller }, this.request, this.response);
+    return new RequestWay({ ...this.arrival, caller }, this.request, this.response, this.room);
   }
 
   get wait(): number | undefined {

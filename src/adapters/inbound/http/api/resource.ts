@@ -24,7 +24,7 @@ import type { Route } from './route.ts';
 import { checkOrigin, checkReadOnly } from './session-checks.ts';
 import { sendReply } from '../../exchange/send-reply.ts';
 import { streamReply } from '../messages/stream-reply.ts';
-import type { ParseRoom } from '../messages/parse-room.ts';
+import type { RequestRoom } from '../../exchange/request-room.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../../exchange/transfer-budget.ts';
 import { asksForWebSocket } from '../messages/web-socket-request.ts';
 import { webSocketReply } from '../messages/web-socket-reply.ts';
@@ -45,7 +45,7 @@ export interface RequestHandling extends ArrivalHandling {
   /** One budget per kind of caller: clients without an API token cannot use up the budget of clients with one. */
   readonly budgets: Readonly<Record<Auth, TransferBudget>>;
   /** One for all callers: each body is in the same heap. */
-  readonly parseRoom: ParseRoom;
+  readonly room: RequestRoom;
   readonly turns: EventLoopTurns;
   readonly queueName: Shape<QueueName>;
 }
@@ -116,8 +116,8 @@ export class Resource {
     const arrival = arriving instanceof Promise ? await arriving : arriving;
     const { caller } = arrival;
     if (caller.session !== undefined || route?.isConfidential === true) forbidStoring(response);
-    const { operations, parseRoom, peers, queueName, turns } = this.#handling;
-    const call = new RequestCall(arrival, request, response, route, peers);
+    const { operations, room, peers, queueName, turns } = this.#handling;
+    const call = new RequestCall(arrival, request, response, route, peers, room);
     const counted = call.count('requests', 1);
     if (counted !== undefined) await counted;
     const { parameters } = call;
@@ -136,7 +136,7 @@ export class Resource {
     call.lastEventId = resumesBehind && lastEventIdOf(request, resumesBehind);
     const key = route.isRepeatable === true ? idempotencyKeyOf(request) : undefined;
     const bytes = format && (await this.#bytes(auth, format, call));
-    if (bytes !== undefined) parseRoom.take(response, bytes);
+    if (bytes !== undefined) room.takeBody(response, bytes);
     call.body = format && bytes && (await this.#body(route, format, bytes, call));
     if (queue !== undefined) parseQueueName(queue, queueName);
     if (key !== undefined && bytes !== undefined) {

@@ -2,23 +2,26 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { ExchangeResponse } from '../../../src/adapters/inbound/exchange/exchange.ts';
-import { ParseRoom } from '../../../src/adapters/inbound/http/messages/parse-room.ts';
+import { RequestRoom } from '../../../src/adapters/inbound/exchange/request-room.ts';
 import { SettableHeap } from '../../support/settable-heap.ts';
 
 const MEGABYTE = 1_048_576;
 
-describe('the room for parsing bodies', () => {
+describe('the room for requests', () => {
   let heap: SettableHeap;
-  let room: ParseRoom;
+  let room: RequestRoom;
 
   beforeEach(() => {
     heap = new SettableHeap();
-    room = new ParseRoom(heap);
+    room = new RequestRoom(heap);
   });
 
+  const newResponse = (): ExchangeResponse =>
+    new ServerResponse(new IncomingMessage(new Socket())) as ExchangeResponse;
+
   function take(bytes: Buffer): ExchangeResponse {
-    const response = new ServerResponse(new IncomingMessage(new Socket())) as ExchangeResponse;
-    room.take(response, bytes);
+    const response = newResponse();
+    room.takeBody(response, bytes);
     return response;
   }
 
@@ -30,6 +33,20 @@ describe('the room for parsing bodies', () => {
     take(Buffer.alloc(1000));
     first.emit('close');
     take(body);
+  });
+
+  it('is shared by the jobs of short bodies, until their answers have gone', () => {
+    const responses = Array.from({ length: 1000 }, newResponse);
+    const add = (response: ExchangeResponse): void => {
+      room.takeBody(response, Buffer.alloc(16_384, '{"name":"a","data":1},'));
+      room.takeJobs(response, 700);
+    };
+    expect(() => {
+      responses.forEach(add);
+    }).to.throw('Too many large requests at once');
+    room.takeJobs(newResponse(), 10);
+    for (const response of responses) response.emit('close');
+    responses.slice(0, 300).forEach(add);
   });
 
   // holds: store.full-memory

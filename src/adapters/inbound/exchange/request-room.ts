@@ -1,11 +1,10 @@
-import { memoryFull } from '../../../../domain/errors.ts';
-import type { Heap } from '../../../shared/process-heap.ts';
-import type { ExchangeResponse } from '../../exchange/exchange.ts';
-import { HttpError } from '../../exchange/http-error.ts';
-import { MAX_VALUES } from '../../../shared/json-limits.ts';
-import { UNCOUNTED_SIZE } from '../../exchange/transfer-budget.ts';
+import { memoryFull } from '../../../domain/errors.ts';
+import type { Heap } from '../../shared/process-heap.ts';
+import { MAX_VALUES } from '../../shared/json-limits.ts';
+import type { ExchangeResponse } from './exchange.ts';
+import { HttpError } from './http-error.ts';
 
-/** The share of the heap that large bodies may fill, with all else that is in it. */
+/** The share of the heap that requests may fill, with all else that is in it. */
 const MOST = 0.86;
 
 /** How many bytes of the heap a byte of a body takes until its answer has gone: as text, as a value, and as it is kept. */
@@ -14,13 +13,19 @@ const COPIES = 3;
 /** How many bytes a value takes at most, besides its text. */
 const VALUE = 60;
 
+/** How many bytes an added job takes at most besides its text, until the answer has gone that shows it. */
+const JOB = 1000;
+
+/** Bytes of a body, and jobs, that are not counted: the number of connections bounds those of small requests. */
+const UNCOUNTED = { bytes: 2048, jobs: 10 };
+
 const COMMA = 0x2c;
 
 /**
- * Keeps large bodies from being parsed where their values would not fit into the heap: many at once could end the process,
- * or a single one that finds a heap full of jobs.
+ * Keeps bodies from being parsed, and jobs from being made, where they would not fit into the heap: many requests at once
+ * could end the process, or a single one that finds a heap full of jobs.
  */
-export class ParseRoom {
+export class RequestRoom {
   readonly #heap: Heap;
   #promised = 0;
 
@@ -33,9 +38,17 @@ export class ParseRoom {
    *
    * @throws HttpError `overloaded` while other bodies hold the room, else DomainError `memory-full`.
    */
-  take(response: ExchangeResponse, bytes: Buffer): void {
-    if (bytes.length <= UNCOUNTED_SIZE) return;
-    const needed = COPIES * bytes.length + VALUE * valuesIn(bytes);
+  takeBody(response: ExchangeResponse, bytes: Buffer): void {
+    if (bytes.length <= UNCOUNTED.bytes) return;
+    this.#take(response, COPIES * bytes.length + VALUE * valuesIn(bytes));
+  }
+
+  /** To be called before jobs are added: a short text may name many. @throws as `takeBody`. */
+  takeJobs(response: ExchangeResponse, jobs: number): void {
+    if (jobs > UNCOUNTED.jobs) this.#take(response, JOB * jobs);
+  }
+
+  #take(response: ExchangeResponse, needed: number): void {
     if (!this.#hasRoom(needed)) this.#heap.collect();
     if (!this.#hasRoom(needed)) throw this.#refusal();
     this.#promised += needed;
