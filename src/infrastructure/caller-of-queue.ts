@@ -1,4 +1,6 @@
 import { UndiciWebhook } from '../adapters/outbound/webhook/undici-webhook.ts';
+import { ProcessHeap } from '../adapters/shared/process-heap.ts';
+import { CallMemory } from '../adapters/outbound/webhook/call-memory.ts';
 import { AddressGuard } from '../adapters/outbound/webhook/guard/address-guard.ts';
 import { runAttempt } from '../application/calls/attempt-runner.ts';
 import { ReplicaShortageError } from '../application/ports/webhook-port.ts';
@@ -112,6 +114,7 @@ export class CallerOfQueue implements Caller {
       queuePrefix: job.queueQualifiedName.slice(0, -`:${this.#worker.queue}`.length),
       publicUrl: this.#service,
       guard: new AddressGuard(ANY_ADDRESS, NO_LOG),
+      memory: new CallMemory(new ProcessHeap()),
       clock: this.#clock,
     });
     return this.#webhook;

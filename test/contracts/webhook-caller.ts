@@ -1,3 +1,4 @@
+import { CallMemory } from '../../src/adapters/outbound/webhook/call-memory.ts';
 import { AddressGuard } from '../../src/adapters/outbound/webhook/guard/address-guard.ts';
 import type { WebhookSettings } from '../../src/adapters/outbound/webhook/webhook-settings.ts';
 import { Cancellation } from '../../src/domain/calls/cancellation.ts';
@@ -15,6 +16,7 @@ import type { Job } from '../../src/domain/jobs/job.ts';
 import { EndpointServer, type EndpointHandler } from '../support/endpoint-server.ts';
 import { RawServer } from '../support/raw-server.ts';
 import { rejection } from '../support/rejection.ts';
+import { SettableHeap } from '../support/settable-heap.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 export interface ClosableWebhook extends WebhookPort {
@@ -66,6 +68,7 @@ export const SETTINGS: WebhookSettings = {
   queuePrefix: 'bull',
   publicUrl: 'https://jobs.example.com/gate',
   guard: GUARD,
+  memory: new CallMemory(new SettableHeap()),
   clock: new SystemClock(),
 };
 

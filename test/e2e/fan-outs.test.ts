@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
@@ -13,6 +17,10 @@ const [SUBSCRIPTIONS, CALLS] = [500, 40];
 
 /** What an endpoint may be sent in headers, nearly. */
 const HEADERS = { 'x-one': 'y'.repeat(3900), 'x-other': 'z'.repeat(3900) };
+
+interface Counted {
+  readonly counts: { readonly waiting: number; readonly completed: number };
+}
 
 describe('a heap that is small beside what clients ask for', () => {
   let service: ServiceProcess;
@@ -46,13 +54,35 @@ describe('a heap that is small beside what clients ask for', () => {
   }
 
   async function waiting(queue: string): Promise<number> {
-    const { counts } = (await ok('GET', `/queues/${queue}`)) as { counts: { waiting: number } };
+    const { counts } = (await ok('GET', `/queues/${queue}`)) as Counted;
     return counts.waiting;
   }
 
   async function subscribe(count: number, terms: (at: number) => object): Promise<void> {
     for (let at = 0; at < count; at += 1) {
       await ok('PUT', `/topics/orders/subscriptions/s${at}`, { queue: 'mail', ...terms(at) });
+    }
+  }
+
+  /** Has all waiting jobs called at once, and awaits their ends. */
+  async function callAll(answer: (response: ServerResponse) => void): Promise<void> {
+    const all = await waiting('mail');
+    const endpoint = createServer((request, response) => {
+      request.resume();
+      answer(response);
+    }).listen(0, '127.0.0.1');
+    await once(endpoint, 'listening');
+    try {
+      const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/`;
+      const worker = { queue: 'mail', endpoint: { url, method: 'post' } };
+      await ok('POST', '/workers', { ...worker, opts: { concurrency: 1000 } });
+      await eventually('all jobs are completed', async () => {
+        const { counts } = (await ok('GET', '/queues/mail')) as Counted;
+        return counts.completed === all;
+      });
+    } finally {
+      endpoint.closeAllConnections();
+      endpoint.close();
     }
   }
 
@@ -83,6 +113,23 @@ describe('a heap that is small beside what clients ask for', () => {
     const message = { destination: 'group', headers: {}, body: 'x'.repeat(90_000) };
     const answers = await ok('POST', '/v2/batch', new Array(40).fill(message));
     expect((answers as unknown[][]).flat()).to.have.length(4000);
+  });
+
+  it('makes as many calls as its jobs leave room for', async () => {
+    await startOnFolder({});
+    const jobs = new Array(5).fill({ name: 'a', data: 'x'.repeat(1_000_000) });
+    for (let at = 0; at < 30; at += 1) await ok('POST', '/queues/mail/jobs', jobs);
+    await callAll((response) => response.end('ok'));
+  });
+
+  it('reads large answers that come at once in turns', async () => {
+    await startOnRedis();
+    await ok('POST', '/queues/mail/jobs', new Array(200).fill({ name: 'a', data: 1 }));
+    const waiting: ServerResponse[] = [];
+    await callAll((response) => {
+      if (waiting.push(response) < 200) return;
+      for (const each of waiting) each.end('y'.repeat(1_000_000));
+    });
   });
 
   it('refuses short bodies of many jobs while others take all the room', async () => {

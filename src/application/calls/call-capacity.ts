@@ -14,7 +14,7 @@ const [GROWTH, GROWS_EVERY] = [0.05, 1000];
 
 /**
  * Bounds the concurrent calls of all consumers of the replica. There is no bound until the process or its machine runs
- * out of resources for a connection; from then on the bound shrinks with every shortage and slowly grows again.
+ * out of resources for a call; from then on the bound shrinks with every shortage and slowly grows again.
  */
 export class CallCapacity {
   readonly #clock: ClockPort;
@@ -67,7 +67,7 @@ export class CallCapacity {
   }
 
   /**
-   * A call got no connection, for `reason`. Failures until the end of the pause after the first one belong to the same
+   * A call could not be made, for `reason`. Failures until the end of the pause after the first one belong to the same
    * shortage: their number shows how many of the calls at its beginning did get a connection.
    */
   ranShort(reason: string): void {
@@ -92,6 +92,9 @@ export class CallCapacity {
     const shortages = this.#lines.note(this.#clock.now());
     if (shortages === 0) return;
     const facts = { reason, calls: this.#bound, shortages };
-    this.#logger.warn('This replica ran short of connections and makes fewer calls', facts);
+    this.#logger.warn(
+      'This replica ran short of connections or memory and makes fewer calls',
+      facts,
+    );
   }
 }

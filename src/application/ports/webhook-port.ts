@@ -110,7 +110,7 @@ export interface WebhookPort {
    * @throws EndpointCallError when no complete answer of acceptable size arrived in time. The timeout covers
    * connecting, headers and body: that of the endpoint or else the configured default, or that of a job if it is
    * shorter.
-   * @throws ReplicaShortageError when this replica has run out of resources for a connection.
+   * @throws ReplicaShortageError when this replica has run out of resources for a call.
    */
   call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer>;
 

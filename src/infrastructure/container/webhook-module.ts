@@ -1,5 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { MessageFormats } from '../../adapters/outbound/hooks/message-formats.ts';
+import { ProcessHeap } from '../../adapters/shared/process-heap.ts';
+import { CallMemory } from '../../adapters/outbound/webhook/call-memory.ts';
 import { AddressGuard } from '../../adapters/outbound/webhook/guard/address-guard.ts';
 import type { WebhookSettings } from '../../adapters/outbound/webhook/webhook-settings.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
@@ -40,6 +42,7 @@ export async function webhookModule(
           queuePrefix: queues.prefix,
           publicUrl,
           guard,
+          memory: new CallMemory(new ProcessHeap()),
           clock,
         }),
       [tokens.clock],

@@ -51,6 +51,7 @@ describe('UndiciWebhook', () => {
       maxResponseSize: 10,
       cancellation: new Cancellation(),
       decoder: new ContentDecoder(),
+      memory: SETTINGS.memory,
       renew: () => Promise.resolve(request),
     });
     const idle = connections.take();

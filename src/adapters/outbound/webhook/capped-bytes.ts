@@ -15,6 +15,10 @@ export class CappedBytes {
     return this.#exceeded;
   }
 
+  get size(): number {
+    return this.#kept.size;
+  }
+
   add(chunk: Buffer): void {
     const left = this.limit - this.#kept.size;
     this.#exceeded ||= chunk.length > left;

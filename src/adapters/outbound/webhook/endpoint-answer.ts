@@ -5,6 +5,7 @@ import {
   type EndpointAnswer,
 } from '../../../domain/calls/delivery.ts';
 import { answerTooLarge } from './call-failures.ts';
+import type { CallMemory } from './call-memory.ts';
 import { CappedBytes } from './capped-bytes.ts';
 import type { ContentDecoder } from './content-decoding.ts';
 
@@ -23,10 +24,23 @@ export interface AnswerHead {
  * its message, so a body that is too large or breaks its coding is cut instead.
  *
  * @param success the statuses of the endpoint that complete a job.
+ * @param memory has a large answer wait for its part of the heap.
  * @param decoder shared by all calls of the client.
  * @throws EndpointCallError when the body of a completing answer is too large or not decodable.
  */
 export function endpointAnswer(
+  head: AnswerHead,
+  body: CappedBytes,
+  success: readonly string[] | undefined,
+  decoder: ContentDecoder,
+  memory: CallMemory,
+): EndpointAnswer | Promise<EndpointAnswer> {
+  const room = memory.roomFor(body.size);
+  if (room === undefined) return readAnswer(head, body, success, decoder);
+  return room.then(() => readAnswer(head, body, success, decoder));
+}
+
+function readAnswer(
   head: AnswerHead,
   body: CappedBytes,
   success: readonly string[] | undefined,

@@ -59,11 +59,13 @@ export class NodeFetchWebhook implements WebhookPort {
 
   async call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
+    const { memory } = this.#settings;
+    memory.check();
     const request = this.#requests.of(call);
     const { head, body } = await this.#exchangeInTime(request, cancellation, (limits) =>
       this.#requests.renewed(call, limits),
     );
-    return endpointAnswer(head, body, request.target.success, this.#decoder);
+    return endpointAnswer(head, body, request.target.success, this.#decoder, memory);
   }
 
   describe(call: EndpointCall): DescribedCall {

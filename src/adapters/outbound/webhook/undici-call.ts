@@ -7,6 +7,7 @@ import type {
 import type { AnswerHeaders, EndpointAnswer } from '../../../domain/calls/delivery.ts';
 import { callFailed, connectionFailed, isReset, UNEXPECTED_UPGRADE } from './call-failures.ts';
 import { CallLimits } from './call-limits.ts';
+import type { CallMemory } from './call-memory.ts';
 import { CappedBytes } from './capped-bytes.ts';
 import type { ContentDecoder } from './content-decoding.ts';
 import { type AnswerHead, endpointAnswer } from './endpoint-answer.ts';
@@ -19,6 +20,7 @@ export interface UndiciCallOptions {
   readonly maxResponseSize: number;
   readonly cancellation: Cancellation;
   readonly decoder: ContentDecoder;
+  readonly memory: CallMemory;
   /** Makes the request that is sent again, for the time (ms) that is left then. */
   readonly renew: (limits: { readonly left: number }) => Promise<WebhookRequest>;
 }
@@ -139,10 +141,9 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
 
   #answer(): boolean {
     if (this.#head === undefined || !this.#settle()) return false;
+    const { decoder, memory } = this.#options;
     try {
-      this.#resolve(
-        endpointAnswer(this.#head, this.#body, this.#target.success, this.#options.decoder),
-      );
+      this.#resolve(endpointAnswer(this.#head, this.#body, this.#target.success, decoder, memory));
     } catch (error) {
       this.#reject(error as EndpointCallError);
     }

@@ -51,6 +51,8 @@ export class UndiciWebhook implements WebhookPort {
 
   async call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
+    const { memory } = this.#settings;
+    memory.check();
     const request = this.#requests.of(call);
     const connections = this.#connectionsTo(request.target.origin);
     try {
@@ -58,6 +60,7 @@ export class UndiciWebhook implements WebhookPort {
         maxResponseSize: this.#settings.maxResponseSize,
         cancellation,
         decoder: this.#decoder,
+        memory,
         renew: (limits) => this.#requests.renewed(call, limits),
       });
     } catch (error) {

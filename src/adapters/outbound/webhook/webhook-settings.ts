@@ -1,4 +1,5 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
+import type { CallMemory } from './call-memory.ts';
 import type { AddressGuard } from './guard/address-guard.ts';
 
 /** The settings of all calls of endpoints, for any registration. */
@@ -17,6 +18,8 @@ export interface WebhookSettings {
   readonly publicUrl?: string | undefined;
   /** Judges the addresses of endpoints when a connection is opened. */
   readonly guard: AddressGuard;
+  /** The part of the heap that calls may fill. */
+  readonly memory: CallMemory;
   /** The clock for the times of signatures. */
   readonly clock: Pick<ClockPort, 'now'>;
 }

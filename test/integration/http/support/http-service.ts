@@ -91,7 +91,9 @@ import {
 } from '../../../../src/adapters/outbound/encryption/aes-secret-cipher.ts';
 import { Policies } from '../../../../src/application/policies/policies.ts';
 import { UndiciWebhook } from '../../../../src/adapters/outbound/webhook/undici-webhook.ts';
+import { CallMemory } from '../../../../src/adapters/outbound/webhook/call-memory.ts';
 import { AddressGuard } from '../../../../src/adapters/outbound/webhook/guard/address-guard.ts';
+import { ProcessHeap } from '../../../../src/adapters/shared/process-heap.ts';
 import { WorkerCalls } from '../../../../src/application/workers/worker-calls.ts';
 import { SealedCollection } from '../../../../src/application/secrets/sealed-collection.ts';
 import { secretsOfWorkers } from '../../../../src/application/kept/workers.ts';
@@ -313,6 +315,7 @@ export class HttpService {
       userAgent: 'jobgate/test',
       queuePrefix: 'bull',
       guard: new AddressGuard({ policy: 'any', allow: [], deny: [] }, this.logger),
+      memory: new CallMemory(new ProcessHeap()),
       clock: this.clock,
     });
     this.#webhook = webhook;
