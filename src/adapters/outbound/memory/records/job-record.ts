@@ -11,6 +11,11 @@ import { hasHistoryApart, inlineHistory } from './job-history.ts';
 /** The part of a job that clients provide. It is large and rarely changes, so it has a record of its own. */
 export type PayloadRecord = Pick<JobRecord, 'name' | 'data' | 'opts'>;
 
+/** The payload alone of a job that is in memory. */
+export function payloadOf({ name, data, opts }: PayloadRecord): PayloadRecord {
+  return { name, data, opts };
+}
+
 /**
  * A job as it is written: what changes as it moves and runs, and what decides where it is. Fields that are as in a blank
  * job are left out.

@@ -17,7 +17,13 @@ import type { StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { eventsOf, type WrittenEvent } from './event-record.ts';
 import { historyOf, NO_HISTORY } from './job-history.ts';
-import { childOfRecordId, writtenJob, type PayloadRecord, type WrittenJob } from './job-record.ts';
+import {
+  childOfRecordId,
+  payloadOf,
+  writtenJob,
+  type PayloadRecord,
+  type WrittenJob,
+} from './job-record.ts';
 import { pieceOfRecordId, type StartsPiece } from './limiter-record.ts';
 import type { QueueRecordKind } from './record-changes.ts';
 import { takeQueue, writtenQueue, type WrittenQueue } from './written-queue.ts';
@@ -183,9 +189,7 @@ function takeJob(
 /** @throws Error for a job of which a part is not in memory: its records are never to be written again. */
 function payloadRecord({ jobs, staged }: StoredQueue, id: string): PayloadRecord | undefined {
   const job = jobs.find(id);
-  if (job === undefined) return staged.payload(id);
-  const { name, data, opts } = jobs.whole(job);
-  return { name, data, opts };
+  return job === undefined ? staged.payload(id) : payloadOf(jobs.whole(job));
 }
 
 function takePayload(

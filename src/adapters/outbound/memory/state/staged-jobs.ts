@@ -2,7 +2,12 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Child } from '../../../../domain/records/child-record.ts';
 import type { JobRecord } from '../../../../domain/records/job-record.ts';
 import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
-import { childOfRecordId, childRecordId, type PayloadRecord } from '../records/job-record.ts';
+import {
+  childOfRecordId,
+  childRecordId,
+  payloadOf,
+  type PayloadRecord,
+} from '../records/job-record.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import type { KnownOfChild } from './children.ts';
 import { ForeseenJob, type Orders } from './foreseen-job.ts';
@@ -83,9 +88,9 @@ export class StagedJobs {
     const piece: OpenPiece = { written, left: ids.length };
     this.#pieces.set(key, piece);
     for (const made of fresh) {
-      const { id, name, data, opts } = made;
+      const { id } = made;
       const foreseen = areForeseen ? this.#foreseen(made) : undefined;
-      this.#jobs.set(id, { payload: { name, data, opts }, own: { made, piece, foreseen } });
+      this.#jobs.set(id, { payload: payloadOf(made), own: { made, piece, foreseen } });
       this.#note(id, false);
       if (foreseen !== undefined) this.#changes.note('job', id, foreseen.text);
     }
@@ -123,9 +128,7 @@ export class StagedJobs {
 
   payload(id: string): PayloadRecord | undefined {
     const withheld = this.#withheld.get(id);
-    if (withheld?.isWhole !== true) return this.#jobs.get(id)?.payload;
-    const { name, data, opts } = withheld;
-    return { name, data, opts };
+    return withheld?.isWhole === true ? payloadOf(withheld) : this.#jobs.get(id)?.payload;
   }
 
   /** To be called when the record of a job is gone: the end of its piece does not show it. */
