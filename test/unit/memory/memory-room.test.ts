@@ -1,26 +1,27 @@
 import { expect } from 'chai';
+import { useFakeTimers } from 'sinon';
 import { growingPort } from '../../../src/adapters/outbound/memory/room/growing-port.ts';
 import { MemoryRoom } from '../../../src/adapters/outbound/memory/room/memory-room.ts';
 import { CALLBACK_QUEUE } from '../../../src/domain/queues/own-queue.ts';
+import { RecordingLogger } from '../../integration/http/support/recording-logger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rejection } from '../../support/rejection.ts';
 import { SettableHeap } from '../../support/settable-heap.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 
 const FULL = 'The memory is full: 412 of 512 MB; remove jobs or give the process more';
+const REFUSED = 'The memory is full: new jobs are refused';
 
 describe('the room of a memory', () => {
   let heap: SettableHeap;
   let room: MemoryRoom;
-  let warnings: string[];
+  let logger: RecordingLogger;
+
+  const messages = (): string[] => logger.lines.map(({ message }) => message);
 
   beforeEach(() => {
     heap = new SettableHeap();
-    warnings = [];
-    const warn = (message: string): void => {
-      warnings.push(message);
-    };
-    room = new MemoryRoom(heap, { ...silentLogger, warn });
+    logger = new RecordingLogger();
+    room = new MemoryRoom(heap, logger);
     room.start();
   });
 
@@ -92,7 +93,28 @@ describe('the room of a memory', () => {
     heap.set(412);
     heap.collectItself();
     expect([room.skipsSlots(), room.skipsSlots()]).to.deep.equal([true, true]);
-    expect(warnings).to.deep.equal(['The memory is full: schedulers skip their slots']);
+    expect(messages()).to.deep.equal([REFUSED, 'The memory is full: schedulers skip their slots']);
+  });
+
+  it('that fills up again and again has one line until it has had room for a minute', () => {
+    const time = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval'] });
+    const fill = (megabytes: number): void => {
+      heap.set(megabytes);
+      heap.collectItself();
+    };
+    try {
+      for (const megabytes of [412, 383, 412, 383]) {
+        fill(megabytes);
+        expect(room.isFull).to.equal(megabytes === 412);
+        time.tick(59_999);
+      }
+      expect(messages()).to.deep.equal([REFUSED]);
+      time.tick(1);
+      fill(412);
+      expect(messages()).to.deep.equal([REFUSED, 'The memory has room again', REFUSED]);
+    } finally {
+      time.restore();
+    }
   });
 
   // holds: store.full-memory

@@ -29,7 +29,7 @@ const NEARLY_OUT: Bound = { share: 0.84, rest: 36 * MEGABYTE };
 /** How often (ms) the garbage is collected at least while the memory is full. */
 const INTERVAL = 5000;
 
-/** How long (ms) no further skipped slot is logged. */
+/** How long (ms) no further skipped slot is logged, and how long there is room until a line says so: it may not last. */
 const SILENCE = 60_000;
 
 /** How full a memory is. */
@@ -46,6 +46,8 @@ export class MemoryRoom {
   readonly #listeners = new Set<() => void>();
   #used: number;
   #isFull = false;
+  /** Whether the latest line of the log says that it is full. */
+  #isReported = false;
   #isCollected = false;
   #isSilentUntil = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -99,7 +101,7 @@ export class MemoryRoom {
   stop(): void {
     this.#unobserve?.();
     this.#unobserve = undefined;
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     clearTimeout(this.#doubt);
     this.#timer = undefined;
   }
@@ -155,15 +157,21 @@ export class MemoryRoom {
 
   #become(isFull: boolean): void {
     this.#isFull = isFull;
+    clearTimeout(this.#timer);
     if (isFull) {
-      this.#logger.error('The memory is full: new jobs are refused', { ...this.memory });
+      if (!this.#isReported) {
+        this.#logger.error('The memory is full: new jobs are refused', { ...this.memory });
+      }
+      this.#isReported = true;
       this.#timer = setInterval(() => {
         if (!this.#isCollected) this.#collect();
         this.#isCollected = false;
       }, INTERVAL).unref();
     } else {
-      this.#logger.info('The memory has room again', { ...this.memory });
-      clearInterval(this.#timer);
+      this.#timer = setTimeout(() => {
+        this.#isReported = false;
+        this.#logger.info('The memory has room again', { ...this.memory });
+      }, SILENCE).unref();
     }
     for (const listener of this.#listeners) listener();
   }
