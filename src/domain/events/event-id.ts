@@ -40,10 +40,10 @@ export function idBefore(id: EventId): EventId {
   return count === '0' ? `${Number(time) - 1}-${LARGEST_COUNT}` : `${time}-${Number(count) - 1}`;
 }
 
-/** The least id that an event after this one can have. */
-export function idAfter(id: EventId): EventId {
+/** The least id that the last of so many events after this one can have. */
+export function idAfter(id: EventId, events = 1): EventId {
   const [time, count] = partsOf(id);
-  return `${time}-${Number(count) + 1}`;
+  return `${time}-${Number(count) + events}`;
 }
 
 /** Epoch milliseconds. */

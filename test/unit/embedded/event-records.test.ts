@@ -4,6 +4,7 @@ import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/ch
 import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
 import {
   eventsOf,
+  lastOf,
   writtenEvents,
   type StoredEvent,
   type WrittenEvent,
@@ -71,8 +72,9 @@ describe('the events of a queue', () => {
         const events = drawn.map(({ id, ...rest }) => ({ id: id.join('-'), ...rest }));
         const first = events[0]?.id ?? '';
         const written = JSON.stringify(writtenEvents(first, events));
-        const read = eventsOf(first, JSON.parse(written) as WrittenEvent[]);
-        expect(JSON.stringify(read)).to.equal(JSON.stringify(events));
+        const parsed = JSON.parse(written) as WrittenEvent[];
+        expect(JSON.stringify(eventsOf(first, parsed))).to.equal(JSON.stringify(events));
+        expect(lastOf(first, parsed)).to.equal(events.at(-1)?.id);
       }),
     );
   });

@@ -73,6 +73,15 @@ export function writtenEvents(
   });
 }
 
+/** The id of the last event of a batch as it was written. */
+export function lastOf(first: EventId, written: readonly WrittenEvent[]): EventId {
+  const known = Math.max(
+    0,
+    written.findLastIndex(({ id }) => id !== undefined),
+  );
+  return idAfter(written[known]?.id ?? first, written.length - 1 - known);
+}
+
 /** The events of a batch as they were written. */
 export function eventsOf(first: EventId, written: readonly WrittenEvent[]): StoredEvent[] {
   let next = first;

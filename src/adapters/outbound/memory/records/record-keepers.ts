@@ -15,7 +15,7 @@ import { KeptBatch } from '../state/kept-batch.ts';
 import type { AddRecord } from '../state/stored-adds.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
-import { eventsOf, type WrittenEvent } from './event-record.ts';
+import type { WrittenEvent } from './event-record.ts';
 import { historyOf, NO_HISTORY } from './job-history.ts';
 import {
   childOfRecordId,
@@ -116,10 +116,7 @@ export const KEEPERS: Readonly<Record<QueueRecordKind, QueueRecordKeeper>> = {
   share: keptBy(({ groups }) => groups.starts),
   events: {
     read: ({ events }, id) => events.batch(id),
-    parse: (id, written: readonly WrittenEvent[], isOnDisk) => {
-      const events = eventsOf(id, written);
-      return isOnDisk ? KeptBatch.onDisk(id, events) : new KeptBatch(id, events);
-    },
+    parse: (id, written: readonly WrittenEvent[], isOnDisk) => new KeptBatch(id, written, isOnDisk),
     order: ([one], [other]) => compareEventIds(one, other),
     take: ({ events }, id, batch: KeptBatch | undefined) => events.replaceBatch(id, batch),
   },

@@ -1,6 +1,12 @@
 import type { EventId } from '../../../../domain/events/event-id.ts';
 import type { EventEdit } from '../../../../domain/events/kept-event.ts';
-import { editedEvent, type StoredEvent } from '../records/event-record.ts';
+import {
+  editedEvent,
+  eventsOf,
+  lastOf,
+  type StoredEvent,
+  type WrittenEvent,
+} from '../records/event-record.ts';
 import { LeavingValue } from './leaving-value.ts';
 
 /** About how many characters an event takes in memory. */
@@ -12,19 +18,15 @@ export class KeptBatch extends LeavingValue<StoredEvent[]> {
   last: EventId;
   count: number;
 
-  /** @param events at least one. */
-  constructor(first: EventId, events: readonly StoredEvent[]) {
-    super([...events]);
+  /**
+   * @param written at least one event.
+   * @param isOnDisk whether they stay there: a start has so many batches that it reads no more of one than it keeps.
+   */
+  constructor(first: EventId, written: readonly WrittenEvent[], isOnDisk = false) {
+    super(isOnDisk ? undefined : eventsOf(first, written));
     this.first = first;
-    this.last = events.at(-1)?.id ?? first;
-    this.count = events.length;
-  }
-
-  /** The same with its events on a disk. */
-  static onDisk(first: EventId, events: readonly StoredEvent[]): KeptBatch {
-    const batch = new KeptBatch(first, events);
-    batch.shrink();
-    return batch;
+    this.last = lastOf(first, written);
+    this.count = written.length;
   }
 
   get length(): number {
