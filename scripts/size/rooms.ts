@@ -13,7 +13,7 @@ export const ROOMS: readonly Room[] = [
   { name: 'domain', folders: ['src/domain'], most: 11409 },
   { name: 'application', folders: ['src/application'], most: 15603 },
   { name: 'inbound/exchange', folders: [`${INBOUND}/exchange`], most: 844 },
-  { name: 'inbound/http', folders: [`${INBOUND}/http`], most: 4267 },
+  { name: 'inbound/http', folders: [`${INBOUND}/http`], most: 4270 },
   { name: 'inbound/sqs', folders: [`${INBOUND}/sqs`], most: 1235 },
   { name: 'inbound/qstash', folders: [`${INBOUND}/qstash`], most: 606 },
   { name: 'outbound/redis', folders: [`${OUTBOUND}/redis`], most: 6897 },

@@ -1,5 +1,6 @@
 import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import type { RequestListener, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { authenticationWith } from '../../support/authentication-with.ts';
 import { Operations } from '../../../src/application/operations/operations.ts';
@@ -164,6 +165,26 @@ describe('Answers without an end of their own', () => {
     const draining = server.drain(new AbortController().signal);
     expect(await (await get('/events')).text()).to.equal(': begun\n\nretry: 1000\n\n');
     await draining;
+  });
+
+  // fetch of Node.js 22 and 24 ends the process of a slow reader whose connection is closed as the answer announced.
+  it('end with a connection that clients do not use again, without announcing its end', async () => {
+    const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
+    socket.write('GET /events HTTP/1.1\r\nHost: jobgate\r\n\r\n');
+    events.outgoing.put(undefined);
+    const answer = (await socket.toArray()).join('');
+    expect(answer).to.match(/\r\nConnection: keep-alive\r\nKeep-Alive: timeout=0\r\n/);
+    expect(answer).to.match(/retry: 1000\n\n\r\n0\r\n\r\n$/);
+  });
+
+  it('announce the end of their connection to a client that wants it', async () => {
+    events.outgoing.put(undefined);
+    const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
+    socket.write('GET /events HTTP/1.1\r\nHost: jobgate\r\nConnection: close\r\n\r\n');
+    const answer = (await socket.toArray()).join('');
+    expect(answer)
+      .to.match(/\r\nConnection: close\r\n/)
+      .and.not.match(/keep-alive/i);
   });
 
   it('end when their client leaves', async () => {

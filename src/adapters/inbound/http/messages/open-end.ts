@@ -6,14 +6,21 @@ import { cutReply, LINGER_TIME } from '../../exchange/send-reply.ts';
 /**
  * Lifts the time limit of the exchange.
  *
- * @param isEndless whether only the end of the connection is that of the answer.
+ * The connection ends with the answer, so that a client that reconnects reaches a replica that serves it. A header says so
+ * by how long the connection is kept: after `Connection: close`, fetch of Node.js 22 and 24 ends the process of a slow
+ * reader whose connection is lost. After an answer with a length the connection stays, since fetch would drop the rest of
+ * it for a slow reader.
+ *
+ * @param isEndless whether the answer has no length.
  * @returns a controller that aborts when the exchange must end.
  */
 export function openEnd(response: ExchangeResponse, isEndless = true): AbortController {
   response.isOpenEnded = true;
-  // The connection ends with the answer, so that a client that reconnects reaches a replica that serves it. It stays open
-  // after an answer with a length: fetch of Node.js 24 ends the process of a slow reader whose connection is closed.
-  if (isEndless) response.shouldKeepAlive = false;
+  if (isEndless && response.shouldKeepAlive) {
+    response.setHeader('Connection', 'keep-alive').setHeader('Keep-Alive', 'timeout=0');
+    const { socket } = response.req;
+    response.once('close', socket.destroySoon.bind(socket));
+  }
   // A subscriber sends nothing more, so when it closes its side, the stream ends.
   return endOf(response, response.ending, false);
 }
