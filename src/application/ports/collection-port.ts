@@ -32,7 +32,7 @@ export interface CollectionPort<Kept, Id extends string = string> {
   /** The ids of all records, or of those in a folder, in no particular order. */
   ids(folder?: string): Promise<readonly Id[]>;
 
-  /** Reads all records, or the ones with some ids, in one step: callers read a few large ones at a time. */
+  /** Reads all records in one step, or the ones with some ids: callers read a few large ones at a time. */
   list(ids?: readonly Id[]): Promise<FoundRecords<Kept, Id>>;
 
   /**

@@ -142,6 +142,19 @@ describe('RedisCollection of access tokens', () => {
     await put('excess');
   });
 
+  it('reads all of many tokens, however large some of them are', async () => {
+    const tokens = Array.from({ length: 1500 }, (_, index) => {
+      const name = 'x'.repeat(index % 500 === 0 ? 300_000 : 1);
+      return { ...ACCESS_TOKENS.plain(`id-${index}`, index), name };
+    });
+    const texts = tokens.map((token) => [token.id, JSON.stringify(token)]);
+    await connections.commands.hset(keys.tokens, ...texts.flat());
+    await put('last');
+    const all = await store.changedSince(undefined);
+    expect(all?.records.size).to.equal(tokens.length + 1);
+    for (const token of tokens) expect(all?.records.get(token.id)).to.deep.equal(token);
+  });
+
   it('reads all tokens once it has missed too many changes, or their list is another', async () => {
     const token = await put('one');
     const before = await store.changedSince(undefined);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { folderOf, type Collection } from '../../../../application/kept/collection.ts';
-import { eachRecord } from '../../../../application/kept/each-record.ts';
 import type {
   ChangedRecords,
   CollectionPort,
@@ -9,12 +8,13 @@ import type {
   FoundRecords,
 } from '../../../../application/ports/collection-port.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { AT_ONCE } from '../layout/largest-piece.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { keptOrMade } from '../../../../domain/values/kept-or-made.ts';
 import { tooMany } from '../../../../domain/errors.ts';
 import { KNOWN_CHANGES } from '../../../shared/known-changes.ts';
-import { removeRecord, replaceRecord } from '../scripts/kept.ts';
+import { readRecords, removeRecord, replaceRecord } from '../scripts/kept.ts';
 
 /** How many characters the records of one kind that are kept parsed have together. */
 const MOST_CHARACTERS = 16_000_000;
@@ -124,8 +124,7 @@ export class RedisCollection<Kept extends object, Id extends string = string>
     const version = latest?.[0] ?? '';
     if (version === known) return undefined;
     const changed = known ? await this.#changedIds(known) : undefined;
-    const records = new Map<Id, Kept>();
-    for await (const [id, record] of eachRecord(this, changed)) records.set(id, record);
+    const { records } = await this.list(changed);
     return { version, records, removed: changed?.filter((id) => !records.has(id)) };
   }
 
@@ -170,8 +169,11 @@ export class RedisCollection<Kept extends object, Id extends string = string>
     for (const id of wanted) keptOrMade(byHash, this.#hashOf(folderOf(id)), () => []).push(id);
     const found = new Map<Id, string>(wanted.map((id) => [id, '']));
     for (const [hash, some] of byHash) {
-      const texts = await this.#commands.run((client) => client.hmget(hash, ...some));
-      for (const [index, id] of some.entries()) found.set(id, texts[index] ?? '');
+      for (let next = 0; next < some.length;) {
+        const piece = some.slice(next, next + AT_ONCE);
+        const texts = await this.#commands.call(readRecords, { records: hash }, {}, piece);
+        for (const text of texts) found.set(some[next++] as Id, text);
+      }
     }
     return [...found];
   }

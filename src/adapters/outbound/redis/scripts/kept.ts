@@ -9,6 +9,7 @@ export const replaceRecord = script(
   { id: text, before: text, record: text, folder: text, most: number, mostFolders: number },
   integer,
 );
+export const readRecords = script('read-records', ['records'], {}, list<string>);
 export const removeRecord = script(
   'remove-record',
   ['records', 'folders', 'changes'],
