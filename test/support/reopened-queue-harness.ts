@@ -1,16 +1,13 @@
 import { ChangedRecords } from '../../src/adapters/outbound/memory/records/changed-records.ts';
 import type { WrittenJob } from '../../src/adapters/outbound/memory/records/job-record.ts';
-import {
-  logPieceId,
-  type WrittenLogPiece,
-} from '../../src/adapters/outbound/memory/state/job-log.ts';
+import type { WrittenLogPiece } from '../../src/adapters/outbound/memory/state/job-log.ts';
 import type { WrittenChild } from '../../src/adapters/outbound/memory/state/children.ts';
 import { KeptValues } from '../../src/adapters/outbound/memory/records/kept-values.ts';
 import type {
   FoundValues,
   RecordGroups,
 } from '../../src/adapters/outbound/memory/records/record.ts';
-import { readId } from '../../src/adapters/outbound/memory/records/record-ids.ts';
+import { numberedRecordId, readId } from '../../src/adapters/outbound/memory/records/record-ids.ts';
 import { ownerOf } from '../../src/adapters/outbound/memory/records/value-key.ts';
 import type { RecordChange } from '../../src/adapters/outbound/memory/records/record.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
@@ -56,7 +53,7 @@ class WrittenRecords {
     const { log } = JSON.parse(value) as WrittenJob;
     if (log === undefined) return;
     const lines = log.pieces.flatMap(([number]) => {
-      const key = keyOf({ kind: 'log-piece', queue, id: logPieceId(readId(id), number) });
+      const key = keyOf({ kind: 'log-piece', queue, id: numberedRecordId(readId(id), number) });
       const piece = JSON.parse(this.#byKey.get(key)?.value ?? '{}') as WrittenLogPiece;
       this.#byKey.delete(key);
       return piece.lines;

@@ -5,9 +5,11 @@ import { memoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/m
 import { RecentPayloads } from '../../../src/adapters/outbound/memory/state/recent-payloads.ts';
 import { KeptValues } from '../../../src/adapters/outbound/memory/records/kept-values.ts';
 import { idBefore } from '../../../src/domain/events/event-id.ts';
-import { pieceOfLogPieceId } from '../../../src/adapters/outbound/memory/state/job-log.ts';
 import { childOfRecordId } from '../../../src/adapters/outbound/memory/records/job-record.ts';
-import { readId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
+import {
+  numberOfRecordId,
+  readId,
+} from '../../../src/adapters/outbound/memory/records/record-ids.ts';
 import { ownerOf } from '../../../src/adapters/outbound/memory/records/value-key.ts';
 import { RECORD_KINDS } from '../../../src/adapters/outbound/memory/records/record-changes.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
@@ -134,7 +136,7 @@ class Replica {
         return children?.find({ queue: queueOfChild, id: childId })?.ending?.isWhole === false;
       }
       case 'log-piece': {
-        const [jobId, number] = pieceOfLogPieceId(id);
+        const [jobId, number] = numberOfRecordId(id);
         return found?.jobs.find(jobId)?.log?.piece(number)?.isWhole === false;
       }
       case 'step':

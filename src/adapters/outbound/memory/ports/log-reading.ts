@@ -1,7 +1,7 @@
 import type { JobLogs } from '../../../../application/ports/queue-port.ts';
-import { recordKey } from '../records/record-ids.ts';
+import { numberedRecordId, recordKey } from '../records/record-ids.ts';
 import { readPiece, readPieces, type ValueReading } from '../records/value-reading.ts';
-import { logPieceId, type PartOfLog, type WrittenLogPiece } from '../state/job-log.ts';
+import type { PartOfLog, WrittenLogPiece } from '../state/job-log.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { JobReading } from './job-reading.ts';
 import { inPieces } from './pieces.ts';
@@ -49,7 +49,7 @@ function partsOfLog(
 ): ValueReading<PartOfLog, number, readonly string[], readonly string[]> {
   return {
     kind: {
-      keys: (number) => [recordKey('log-piece', name, logPieceId(jobId, number))],
+      keys: (number) => [recordKey('log-piece', name, numberedRecordId(jobId, number))],
       value: ([text]) => (text === undefined ? [] : (JSON.parse(text) as WrittenLogPiece).lines),
     },
     most: MOST_AT_ONCE,

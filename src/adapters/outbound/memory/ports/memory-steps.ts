@@ -16,7 +16,7 @@ import {
 } from '../../../../domain/transitions/steps.ts';
 import { reportSuspension } from '../../../../domain/transitions/settle.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import { stepRecordId } from '../state/stored-jobs.ts';
+import { numberedRecordId } from '../records/record-ids.ts';
 import { readJob } from './job-reading.ts';
 import { QueueSteps } from './queue-steps.ts';
 import { Steps } from './steps.ts';
@@ -69,7 +69,7 @@ export async function withValues(
   jobId: string,
   steps: readonly ShownStep[],
 ): Promise<SavedStep[]> {
-  const ids = steps.map((step) => 'number' in step && stepRecordId(jobId, step.number));
+  const ids = steps.map((step) => 'number' in step && numberedRecordId(jobId, step.number));
   const kept = ids.filter((id) => id !== false);
   const values = await store.find(queue)?.jobs.steps.read(kept);
   return steps.flatMap((step, index) => {

@@ -15,6 +15,15 @@ export function readId(written: string): string {
   return written.startsWith('"') ? (JSON.parse(written) as string) : written;
 }
 
+/** The id of the record of a numbered part of a job: of a step, or of a piece of its log. */
+export function numberedRecordId(jobId: string, number: number): string {
+  return JSON.stringify([jobId, number]);
+}
+
+export function numberOfRecordId(recordId: string): readonly [jobId: string, number: number] {
+  return JSON.parse(recordId) as [string, number];
+}
+
 /** The key of a record of a queue as it is written. */
 export function recordKey(kind: QueueRecordKind, queue: QueueName, id: string): RecordKey {
   return { kind, queue, id: writtenId(id) };

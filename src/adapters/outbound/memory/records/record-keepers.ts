@@ -10,7 +10,7 @@ import {
   type KnownOfChild,
   type WrittenChild,
 } from '../state/children.ts';
-import { pieceOfLogPieceId, type WrittenLogPiece } from '../state/job-log.ts';
+import type { WrittenLogPiece } from '../state/job-log.ts';
 import { KeptBatch } from '../state/kept-batch.ts';
 import type { AddRecord } from '../state/stored-adds.ts';
 import type { StoredJob } from '../state/stored-job.ts';
@@ -26,6 +26,7 @@ import {
 } from './job-record.ts';
 import { pieceOfRecordId, type StartsPiece } from './limiter-record.ts';
 import type { QueueRecordKind } from './record-changes.ts';
+import { numberOfRecordId } from './record-ids.ts';
 import { takeQueue, writtenQueue, type WrittenQueue } from './written-queue.ts';
 
 /** A record with its id; undefined when it is gone. */
@@ -72,7 +73,7 @@ export const KEEPERS: Readonly<Record<QueueRecordKind, QueueRecordKeeper>> = {
   },
   'log-piece': {
     read: ({ jobs }, id) => {
-      const [jobId, number] = pieceOfLogPieceId(id);
+      const [jobId, number] = numberOfRecordId(id);
       const piece = jobs.find(jobId)?.log?.piece(number);
       return piece && ({ lines: piece.value } satisfies WrittenLogPiece);
     },

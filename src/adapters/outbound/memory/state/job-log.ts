@@ -129,12 +129,3 @@ export class JobLog {
     return pieces;
   }
 }
-
-/** The id of the record of a piece. */
-export function logPieceId(jobId: string, number: number): string {
-  return JSON.stringify([jobId, number]);
-}
-
-export function pieceOfLogPieceId(recordId: string): readonly [jobId: string, number: number] {
-  return JSON.parse(recordId) as [string, number];
-}

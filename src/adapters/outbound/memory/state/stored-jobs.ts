@@ -15,7 +15,7 @@ import type { ChildEnd } from './child-end.ts';
 import { Children, type StoredChild } from './children.ts';
 import { FailedJobs } from './failed-jobs.ts';
 import { JobLists } from './job-lists.ts';
-import { JobLog, logPieceId, pieceOfLogPieceId, type LogPiece } from './job-log.ts';
+import { JobLog, type LogPiece } from './job-log.ts';
 import type { FoundJob } from '../records/kept-jobs.ts';
 import {
   childOfRecordId,
@@ -27,6 +27,7 @@ import {
 } from '../records/job-record.ts';
 import { replacedHistory } from '../records/job-history.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
+import { numberedRecordId, numberOfRecordId } from '../records/record-ids.ts';
 import type { ValueKey } from '../records/value-key.ts';
 import type { StagedJobs } from './staged-jobs.ts';
 import { SharedTexts } from './shared-texts.ts';
@@ -263,11 +264,11 @@ export class StoredJobs implements JobsState {
   }
 
   putStep({ id }: StoredJob, number: number, value: string): void {
-    this.steps.put(stepRecordId(id, number), value);
+    this.steps.put(numberedRecordId(id, number), value);
   }
 
   removeStep({ id }: StoredJob, number: number): void {
-    this.steps.remove(stepRecordId(id, number));
+    this.steps.remove(numberedRecordId(id, number));
   }
 
   waitingFor(key: string): ReadonlySet<StoredJob> {
@@ -432,7 +433,7 @@ export class StoredJobs implements JobsState {
   }
 
   #keepLogPiece(recordId: string): void {
-    const [jobId, number] = pieceOfLogPieceId(recordId);
+    const [jobId, number] = numberOfRecordId(recordId);
     const piece = this.#byId.get(jobId)?.log?.piece(number);
     const key = { of: 'log-piece', queue: this.#queue, id: recordId } as const;
     if (piece !== undefined) this.#payloads.keepValue(key, piece);
@@ -454,7 +455,7 @@ export class StoredJobs implements JobsState {
   }
 
   #noteLogPiece({ id }: StoredJob, { number }: LogPiece): void {
-    this.#changes.note('log-piece', logPieceId(id, number));
+    this.#changes.note('log-piece', numberedRecordId(id, number));
   }
 
   #noteChild(
@@ -480,17 +481,12 @@ export class StoredJobs implements JobsState {
     for (const piece of job.log?.pieces ?? []) this.#noteLogPiece(job, piece);
     if (job.hasHistory) this.#changes.note('history', job.id);
     for (let number = 1; number <= job.lastStep; number += 1) {
-      this.steps.remove(stepRecordId(job.id, number));
+      this.steps.remove(numberedRecordId(job.id, number));
     }
     for (const child of job.children?.known ?? []) {
       this.#noteChild(job.id, child, child.ending);
     }
   }
-}
-
-/** The id of the record of the value of a step. */
-export function stepRecordId(jobId: string, number: number): string {
-  return JSON.stringify([jobId, number]);
 }
 
 /** Whether its next call carries more of what its children returned than is in memory. */
