@@ -7,7 +7,7 @@ import { hasRoom } from './full-disk.ts';
 import { RecordCopy } from './record-copy.ts';
 import { RecordReader } from './record-reader.ts';
 import type { FoundValues, RecordGroups, Values } from '../../memory/records/record.ts';
-import { KINDS_OF_VALUES } from '../../memory/records/record-changes.ts';
+import { KINDS_OF_VALUES } from '../../memory/records/value-key.ts';
 import { RecordTable } from './record-table.ts';
 import { Reserve } from './reserve.ts';
 import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';

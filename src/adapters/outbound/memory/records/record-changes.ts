@@ -25,17 +25,6 @@ export const QUEUE_RECORD_KINDS = [
   'signal-body',
 ] as const;
 
-/** The records that are read by their keys alone, not at the start: what may be large. */
-export const KINDS_OF_VALUES: ReadonlySet<string> = new Set<QueueRecordKind>([
-  'payload',
-  'logs',
-  'log-piece',
-  'history',
-  'returned',
-  'step',
-  'signal-body',
-]);
-
 export type QueueRecordKind = (typeof QUEUE_RECORD_KINDS)[number];
 
 /** What else it keeps: of the whole service, or figures of a queue. */

@@ -25,6 +25,14 @@ const OWNERS: ReadonlyMap<string, ValueKey['of']> = new Map(
   (Object.keys(KINDS) as ValueKey['of'][]).flatMap((of) => KINDS[of].map((kind) => [kind, of])),
 );
 
+/** Records that have more than values: a start reads them. */
+const KINDS_AT_START: readonly string[] = ['job', 'child', 'events'] satisfies QueueRecordKind[];
+
+/** The records that are read by their keys alone, not at the start: what may be large. */
+export const KINDS_OF_VALUES: ReadonlySet<string> = new Set(
+  [...OWNERS.keys()].filter((kind) => !KINDS_AT_START.includes(kind)),
+);
+
 /** The kinds of the records with the values of such an owner. */
 export function kindsOf({ of }: Pick<ValueKey, 'of'>): readonly QueueRecordKind[] {
   return KINDS[of];

@@ -6,7 +6,8 @@ import type {
   StoredRecord,
   Values,
 } from '../../memory/records/record.ts';
-import { KINDS_OF_VALUES, RECORD_KINDS } from '../../memory/records/record-changes.ts';
+import { RECORD_KINDS } from '../../memory/records/record-changes.ts';
+import { KINDS_OF_VALUES } from '../../memory/records/value-key.ts';
 import { writtenId } from '../../memory/records/record-ids.ts';
 import { END_OF_NAMES, type LogEntry } from './log-entry.ts';
 import { CommitLostError } from './commit-lost-error.ts';
