@@ -31,11 +31,8 @@ import {
 /** How many bytes opening takes, for the log and the folder's own use. */
 const OPENING = 65_536;
 
-/** The largest database (bytes) of which all is checked before it is used. */
-const LARGEST_CHECKED = 64 * 1_048_576;
-
-/** The largest database (bytes) that is written anew while it is in use, in about a second. */
-const LARGEST_VACUUM = 64 * 1_048_576;
+/** The largest database (bytes) of which all is read or written in about a second. */
+const LARGEST_SMALL = 64 * 1_048_576;
 
 /** The file of a folder that this process holds. Its methods block until the disk has answered. */
 export class RecordStore {
@@ -97,7 +94,7 @@ export class RecordStore {
     return this.#room.isEnough;
   }
 
-  /** Whether the file is small enough for all of it to be checked before it is used. */
+  /** Whether the file is small enough for all of it to be checked before it is used, and written anew while it is. */
   get isSmall(): boolean {
     return isSmall(this.#folder);
   }
@@ -201,8 +198,7 @@ export class RecordStore {
   /** Writes the database anew if that is due, and it is small enough for others to wait. */
   vacuum(): void {
     if (!existsSync(vacuumDuePath(this.#folder))) return;
-    if (statSync(databasePath(this.#folder)).size > LARGEST_VACUUM || this.#copy !== undefined)
-      return;
+    if (!this.isSmall || this.#copy !== undefined) return;
     this.#unlessFailed(() => {
       if (this.#room.vacuum()) rmSync(vacuumDuePath(this.#folder));
     });
@@ -282,7 +278,7 @@ async function createDatabase(folder: string, driver: DatabaseDriver): Promise<v
 }
 
 function isSmall(folder: string): boolean {
-  return statSync(databasePath(folder)).size <= LARGEST_CHECKED;
+  return statSync(databasePath(folder)).size <= LARGEST_SMALL;
 }
 
 function acknowledgedIn(folder: string): number | undefined {
