@@ -143,7 +143,6 @@ export class SharedLog {
       rounds === undefined
         ? `round > (SELECT round FROM ${this.#schema}.folded)`
         : 'round = ANY($4::bigint[])';
-    const columns = [keys.map(({ kind }) => kind), keys.map(({ queue }) => queue)];
     return session.query<StoredRecord & Record<string, unknown>>(
       `WITH wanted AS (
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS w (kind, queue, id)
@@ -159,7 +158,7 @@ export class SharedLog {
          SELECT DISTINCT ON (kind, queue, id) kind, queue, id, value
          FROM found ORDER BY kind, queue, id, round DESC
        ) AS latest WHERE value IS NOT NULL`,
-      [...columns, keys.map(({ id }) => id), ...(rounds === undefined ? [] : [rounds.map(String)])],
+      [...columnsOf(keys), ...(rounds === undefined ? [] : [rounds.map(String)])],
     );
   }
 
@@ -177,7 +176,6 @@ export class SharedLog {
    */
   async find(groups: RecordGroups, most: number): Promise<FoundValues> {
     const keys = groups.flatMap((group) => group.map(written));
-    const columns = [keys.map(({ kind }) => kind), keys.map(({ queue }) => queue)];
     const found = `FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (kind, queue, id, n)
       LEFT JOIN ${this.#schema}.records USING (kind, queue, id)`;
     const first = `SELECT value FROM (
@@ -187,7 +185,7 @@ export class SharedLog {
     const isOne = groups.length === 1;
     const rows = await this.#database.query<{ readonly value: string | null }>(
       isOne ? `SELECT value ${found} ORDER BY n` : first,
-      [...columns, keys.map(({ id }) => id), ...(isOne ? [] : [most, groups[0]?.length ?? 0])],
+      [...columnsOf(keys), ...(isOne ? [] : [most, groups[0]?.length ?? 0])],
     );
     const values = rows.map(({ value }) => value ?? undefined);
     const read: Values[] = [];
@@ -340,6 +338,11 @@ function literal(text: string): string {
 /** A name of a schema as a statement has it. */
 function quoted(schema: string): string {
   return `"${schema.replaceAll('"', '""')}"`;
+}
+
+/** Keys as the first three values of a statement. */
+function columnsOf(keys: readonly RecordKey[]): readonly (readonly string[])[] {
+  return [keys.map(({ kind }) => kind), keys.map(({ queue }) => queue), keys.map(({ id }) => id)];
 }
 
 function written({ kind, queue, id }: RecordKey): RecordKey {

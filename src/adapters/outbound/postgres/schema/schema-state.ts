@@ -38,7 +38,7 @@ export async function readSchemaState(
   if (server === undefined) throw new TypeError('A SELECT without FROM has one row');
   if (server.number < OLDEST_SERVER) {
     throw new SchemaRefusedError(
-      `STORE_URI leads to PostgreSQL ${server.version}, and jobgate needs 14 or later`,
+      `STORE_URI leads to PostgreSQL ${server.version}, and jobgate needs ${OLDEST_SERVER / 10_000} or later`,
     );
   }
   const applied = server.isMigrated ? await readApplied(session, schema) : [];
