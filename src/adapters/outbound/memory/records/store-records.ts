@@ -3,7 +3,7 @@ import { KeptValues } from './kept-values.ts';
 import type { RecordChanges, RecordKind } from './record-changes.ts';
 import { RecentPayloads } from '../state/recent-payloads.ts';
 import { KeyedRecords, type Replaced } from './keyed-records.ts';
-import type { RecordsOfQueue } from './records-of-queues.ts';
+import type { RecordsOfQueue, RecordsOfQueues } from './records-of-queues.ts';
 
 /** Keeps the records of one kind. */
 export interface RecordKeeper {
@@ -21,11 +21,8 @@ export interface RecordKeeper {
   restored?(): void;
 }
 
-/** The records of one kind by their queues, as `RecordsOfQueues` has them. */
-interface KeptByQueues {
-  find(queue: QueueName | ''): RecordsOfQueue | undefined;
-  open(queue: QueueName | ''): RecordsOfQueue | undefined;
-}
+/** The records of one kind by their queues. */
+type KeptByQueues = Pick<RecordsOfQueues<RecordsOfQueue>, 'find' | 'open'>;
 
 /** For a store that ends with its process. */
 const NO_CHANGES: RecordChanges = {
