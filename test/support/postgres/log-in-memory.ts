@@ -3,14 +3,13 @@ import {
   type Database,
   type Session,
 } from '../../../src/adapters/outbound/postgres/driver/database.ts';
-import {
-  keyText,
-  type LogEntry,
-  type LoggedChange,
+import type {
+  LogEntry,
+  LoggedChange,
 } from '../../../src/adapters/outbound/postgres/log/log-entry.ts';
 import { CommitLostError } from '../../../src/adapters/outbound/postgres/log/commit-lost-error.ts';
 import type { RoundLog } from '../../../src/adapters/outbound/postgres/rounds/rounds.ts';
-import { writtenId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
+import { keyText, writtenId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
 import type {
   FoundValues,
   RecordGroups,

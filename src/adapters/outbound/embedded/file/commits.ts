@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordChange } from '../../memory/records/record.ts';
+import { keyText } from '../../memory/records/record-ids.ts';
 import { StoreFullError } from './store-errors.ts';
 
 /** How long a change that nobody waits for may stay unwritten, in ms. */
@@ -191,7 +192,7 @@ function merged(
   if (refused.length === 0) return changes;
   const newest = new Map<string, RecordChange>();
   for (const change of [...refused, ...changes]) {
-    newest.set(`${change.kind}\0${change.queue}\0${change.id}`, change);
+    newest.set(keyText(change), change);
   }
   return [...newest.values()];
 }

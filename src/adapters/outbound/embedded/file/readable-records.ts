@@ -1,7 +1,7 @@
 import { RECORD_KINDS } from '../../memory/records/record-changes.ts';
 import { DatabaseError } from './database.ts';
 import type { Database, SqlRow } from './database.ts';
-import { keyBetween, nameOfKey } from './record-key.ts';
+import { BEHIND_ALL, keyBetween, nameOfKey } from './record-key.ts';
 import type { RecordKey } from '../../memory/records/record.ts';
 import { recordOf } from './record-table.ts';
 import type { StoredRecord } from '../../memory/records/record.ts';
@@ -10,7 +10,7 @@ import type { StoredRecord } from '../../memory/records/record.ts';
 const KINDS: ReadonlySet<string> = new Set(RECORD_KINDS);
 
 const FIRST: RecordKey = { kind: '', queue: '', id: '' };
-const LAST: RecordKey = { kind: '\u{10ffff}', queue: '', id: '' };
+const LAST: RecordKey = { kind: BEHIND_ALL, queue: '', id: '' };
 
 /** How often an unreadable part is halved in search of a page that can be read, until one is found. */
 const HALVINGS = 7;

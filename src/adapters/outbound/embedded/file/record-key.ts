@@ -1,10 +1,14 @@
 import type { SqlRow } from './database.ts';
 import type { RecordKey } from '../../memory/records/record.ts';
+import { keyText } from '../../memory/records/record-ids.ts';
 
 /** A key as operators read it. */
 export function nameOfKey({ kind, queue, id }: SqlRow | RecordKey): string {
   return `record ${[kind, queue, id].map((each) => JSON.stringify(each)).join(' ')}`;
 }
+
+/** Comes after all kinds, and after all queues. */
+export const BEHIND_ALL = '\u{10ffff}';
 
 /** SQLite orders texts by their bytes, which JavaScript does too except for characters beyond 16 bits. */
 export function isAscending(before: RecordKey, after: RecordKey): boolean {
@@ -28,8 +32,8 @@ export function keyBetween(low: RecordKey, high: RecordKey): RecordKey | undefin
   return isAscending(low, middle) && isAscending(middle, high) ? middle : undefined;
 }
 
-function numberOf({ kind, queue, id }: RecordKey): bigint {
-  const text = `${kind}\0${queue}\0${id}`.padEnd(CHARACTERS, '\0');
+function numberOf(key: RecordKey): bigint {
+  const text = keyText(key).padEnd(CHARACTERS, '\0');
   let number = 0n;
   for (let index = 0; index < CHARACTERS; index += 1) {
     number = number * UNIT + BigInt(text.charCodeAt(index));

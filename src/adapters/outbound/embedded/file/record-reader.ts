@@ -1,6 +1,6 @@
 import { DatabaseError } from './database.ts';
 import type { SqlRow } from './database.ts';
-import { isAscending, nameOfKey } from './record-key.ts';
+import { BEHIND_ALL, isAscending, nameOfKey } from './record-key.ts';
 import { modulo, recordOf } from './record-table.ts';
 import type { ChangedChecksum, ReadsWhileWritten, RecordTable } from './record-table.ts';
 import type { RecordKey, StoredRecord } from '../../memory/records/record.ts';
@@ -9,9 +9,6 @@ const PIECE_RECORDS = 1000;
 const PIECE_CHARACTERS = 1_000_000;
 
 const NONE: ReadonlySet<string> = new Set();
-
-/** Later than all keys of a kind. */
-const BEHIND_KIND = '\u{10ffff}';
 
 /**
  * Reads records in pieces, and notices damage: a record that is not what was written or is out of order, and where all
@@ -44,7 +41,7 @@ export class RecordReader implements ReadsWhileWritten {
     let characters = 0;
     for (const row of this.#rows()) {
       if (this.#skipped.has(String(row['kind']))) {
-        this.#last = { kind: String(row['kind']), queue: BEHIND_KIND, id: '' };
+        this.#last = { kind: String(row['kind']), queue: BEHIND_ALL, id: '' };
         return piece.length > 0 ? piece : this.next();
       }
       const record = this.#checked(row);

@@ -24,6 +24,11 @@ export function numberOfRecordId(recordId: string): readonly [jobId: string, num
   return JSON.parse(recordId) as [string, number];
 }
 
+/** A key as it is written, as one text: no part of it has a NUL. */
+export function keyText({ kind, queue, id }: RecordKey): string {
+  return `${kind}\0${queue}\0${id}`;
+}
+
 /** The key of a record of a queue as it is written. */
 export function recordKey(kind: QueueRecordKind, queue: QueueName, id: string): RecordKey {
   return { kind, queue, id: writtenId(id) };

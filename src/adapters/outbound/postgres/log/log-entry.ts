@@ -1,7 +1,7 @@
 import type { RecordKind } from '../../memory/records/record-changes.ts';
 import { RECORD_KINDS } from '../../memory/records/record-changes.ts';
-import { readId, writtenId } from '../../memory/records/record-ids.ts';
-import type { RecordChange, RecordKey } from '../../memory/records/record.ts';
+import { keyText, readId, writtenId } from '../../memory/records/record-ids.ts';
+import type { RecordChange } from '../../memory/records/record.ts';
 
 /** A record as it is from a round on; null when it is gone. The names are as in the log. */
 export interface LoggedChange {
@@ -63,8 +63,4 @@ export function latestChanges(entries: readonly LogEntry[]): readonly TakenChang
 
 function rankOf({ kind }: LoggedChange): number {
   return RANKS.get(kind) ?? Infinity;
-}
-
-export function keyText({ kind, queue, id }: RecordKey): string {
-  return `${kind}\n${queue}\n${id}`;
 }

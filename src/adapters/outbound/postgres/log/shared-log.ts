@@ -43,7 +43,7 @@ export class SharedLog {
 
   constructor(database: Database, schema: string) {
     this.#database = database;
-    this.#schema = quoted(schema);
+    this.#schema = `"${schema}"`;
     this.#formerLock = `hashtext(${literal(`jobgate ${schema}`)})`;
   }
 
@@ -333,11 +333,6 @@ export class SharedLog {
 /** A text as a statement has it. */
 function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
-}
-
-/** A name of a schema as a statement has it. */
-function quoted(schema: string): string {
-  return `"${schema.replaceAll('"', '""')}"`;
 }
 
 /** Keys as the first three values of a statement. */

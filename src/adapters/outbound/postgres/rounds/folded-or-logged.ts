@@ -1,6 +1,5 @@
 import type { FindsRecords } from '../../memory/records/kept-values.ts';
-import { readId, writtenId } from '../../memory/records/record-ids.ts';
-import { keyText } from '../log/log-entry.ts';
+import { keyText, readId, writtenId } from '../../memory/records/record-ids.ts';
 import type { SharedLog } from '../log/shared-log.ts';
 import type { UnfoldedValues } from './unfolded-values.ts';
 

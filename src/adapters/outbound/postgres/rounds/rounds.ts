@@ -2,10 +2,10 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { storeUnavailable } from '../../../../domain/errors.ts';
 import { boundedPieces } from '../../../../domain/values/pieces.ts';
 import { MOST_IN_PIECE } from '../../memory/ports/steps.ts';
-import { readId } from '../../memory/records/record-ids.ts';
+import { keyText, readId } from '../../memory/records/record-ids.ts';
 import type { RecordChange, RecordKey, StoredRecord } from '../../memory/records/record.ts';
 import type { Database, Session } from '../driver/database.ts';
-import { changesText, keyText, latestChanges, type LogEntry } from '../log/log-entry.ts';
+import { changesText, latestChanges, type LogEntry } from '../log/log-entry.ts';
 import { CommitLostError } from '../log/commit-lost-error.ts';
 import { LogLostError } from '../log/log-lost-error.ts';
 import { ROUND_PATIENCE } from '../log/round-patience.ts';
