@@ -21,7 +21,7 @@ export function memoryCollection<Kept extends object, Id extends string = string
   const changes = new RecentChanges();
   const records = keptRecords.map<Kept>(kind, (id, now) => {
     folders?.note(id, now !== undefined);
-    changes.note(id);
+    if (collection.changes !== undefined) changes.note(id);
   });
   const ids = (): readonly Id[] => [...records.ids()] as Id[];
   const checkRoom = (id: Id): void => {
