@@ -51,12 +51,13 @@ export function settle(
 ): Settled {
   const { lastId } = queue.record;
   const ended = end(queue, attempt, ending, now);
-  if (ended.refusal !== undefined) return ended;
+  // An attempt that has lost its job may have had the next one claimed before.
+  if (!ended.held || ended.refusal !== undefined) return ended;
   const settled = next === undefined ? ended : { ...ended, next: claim(queue, next, now) };
   const comesBack = ending.kind !== 'completed' && ending.kind !== 'failed';
   const hasDelayed = next !== undefined && queue.jobs.in.delayed.size > 0;
-  if (ended.held && !comesBack && !hasDelayed) noteIfDrained(queue);
-  if (ended.held && !comesBack) forgetTurns(queue);
+  if (!comesBack && !hasDelayed) noteIfDrained(queue);
+  if (!comesBack) forgetTurns(queue);
   // When the claim in the same step took the next job, no other job waits newly unless this one comes back or adds
   // one.
   const hasNewWork = comesBack || queue.record.lastId !== lastId || queue.groups.shared.isGrouped;
