@@ -98,8 +98,8 @@ export class AttemptRecording {
         });
       } else this.#cameTooLate(attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
-      if (isRepeated && !settled.held && mayHaveClaimed) claims.repeat(token);
-      else if (settled.next !== undefined) claims.update(settled.next, round);
+      if (settled.next !== undefined) claims.update(settled.next, round);
+      else if (mayHaveClaimed) claims.repeat(token);
       return undefined;
     });
   }

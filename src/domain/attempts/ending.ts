@@ -88,8 +88,11 @@ export interface Settled {
   readonly beginsHold?: boolean;
   /** How the verdict changed the breaker, if it did. */
   readonly breaker?: BreakerMove;
-  /** The outcome of the requested claim. A store may leave it out; the caller must then claim separately. */
-  readonly next?: Claim;
+  /**
+   * The outcome of the requested claim; undefined where it was not made, or what it took cannot be read. The attempt has
+   * ended all the same, and the caller must repeat the claim with its token.
+   */
+  readonly next?: Claim | undefined;
 }
 
 /** Why a claimed job must fail without an attempt; undefined when it may be processed. */

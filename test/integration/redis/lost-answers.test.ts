@@ -2,6 +2,7 @@ import { queueNamed } from '../../support/queue-named.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import type { Claim } from '../../../src/domain/attempts/claim.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';
@@ -113,6 +114,25 @@ describe('answers of the store that get lost', () => {
     expect(
       attemptOf(await replica.attempts.claim(queueNamed('mail'), claimOf(request))).job.data,
     ).to.equal(3);
+  });
+
+  it('does not keep the end of an attempt from being told when the next job cannot be read', async () => {
+    const claim = async (): Promise<Attempt> =>
+      attemptOf(await replica.attempts.claim(queueNamed('mail'), claimOf(request)));
+    const [first, second] = [await claim(), await claim()];
+    // Too large to be read with the claim.
+    const step = { name: 'draft', value: JSON.stringify('x'.repeat(100_000)) };
+    await replica.steps.save(queueNamed('mail'), second, step);
+    await replica.attempts.release(queueNamed('mail'), second);
+    const reading = sinon.stub(connections.commands, 'hgetall').rejects(new Error('It broke'));
+    const next = claimOf({ ...request, wantsSteps: true });
+    const ending = { kind: 'completed', returnvalue: 'done' } as const;
+    const settled = await replica.attempts.settle(queueNamed('mail'), first, ending, next);
+    expect(settled).to.deep.equal({ held: true, next: undefined });
+    reading.restore();
+    const again = { ...next, isRepeated: true };
+    const attempt = attemptOf(await replica.attempts.claim(queueNamed('mail'), again));
+    expect(attempt).to.deep.include({ jobId: second.jobId, steps: [step] });
   });
 
   it('gives no job to a claim that the store comes to late', async () => {

@@ -688,6 +688,21 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ active: 1, completed: 1 });
   });
 
+  // holds: attempts.claimed-again
+  it('processes the job of a claim that an ending made, and whose answer was lost', async () => {
+    start();
+    await add({ name: 'first' }, { name: 'second' }, { name: 'third' });
+    const settleJob = stores.attempts.settle.bind(stores.attempts);
+    sinon.stub(stores.attempts, 'settle').callsFake(async (...ending) => {
+      const settled = await settleJob(...ending);
+      return { ...settled, next: undefined };
+    });
+    (await webhook.nth(0)).answer();
+    await settle();
+    expect(webhook.calls.map(({ job }) => job.name)).to.deep.equal(['first', 'second']);
+    expect(await counts()).to.deep.include({ active: 1, waiting: 1 });
+  });
+
   it('does not ask the store again when the last slot learned that nothing waits', async () => {
     const claiming = sinon.spy(stores.attempts, 'claim');
     start();

@@ -43,9 +43,6 @@ import { fittingChildren } from './shown-children.ts';
 import { MOST_IN_SMALL, Steps } from './steps.ts';
 import { Suspending } from './suspending.ts';
 
-/** The claim may be tried again at once. */
-const ANOTHER_TIME: Claim = { kind: 'idle', nextAt: 0 };
-
 const LOST: Settled = { held: false };
 
 /** Attempts to process the jobs of queues in the memory of this process. */
@@ -89,8 +86,7 @@ export function memoryAttempts(
     if (next === undefined || ended.next === undefined) return ended;
     const wanted = store.open(name).jobs.takeWanted();
     if (wanted.length === 0) return ended;
-    // The attempt has ended, whatever becomes of the claim.
-    return { ...ended, next: await claim(name, next).catch(() => ANOTHER_TIME) };
+    return { ...ended, next: await claim(name, next).catch(() => undefined) };
   };
   const end: AttemptEnginePort['settle'] = async (name, attempt, ending, next) => {
     if (ending.kind !== 'suspended') {
@@ -140,7 +136,7 @@ export function memoryAttempts(
     settle: async (name, attempt, ending, next) => {
       const outcome = await end(name, attempt, ending, next);
       if (next?.wantsSteps !== true || outcome.next === undefined) return outcome;
-      return { ...outcome, next: await claimWithSteps(name, outcome.next) };
+      return { ...outcome, next: await claimWithSteps(name, outcome.next).catch(() => undefined) };
     },
     noteCall: steps.on((queue, now, call, duration) => noteCall(queue, call, duration, now)),
     forgetCall: steps.on((queue, _, id) => forgetCall(queue, id)),

@@ -139,8 +139,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     };
     if (next === undefined) return { held, ...effects };
     if (refused !== undefined) return { held, next: refused, ...effects };
-    const following = await this.#claiming.claimed(queue, keys, claimed, next);
-    return { held, next: following, ...effects };
+    const following = this.#claiming.claimed(queue, keys, claimed, next);
+    return { held, next: await following.catch(() => undefined), ...effects };
   }
 
   async reportEnding(
@@ -168,8 +168,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     const outcome = await suspendJob(this.#store, queue, attempt, terms);
     if (typeof outcome === 'string') return { held: false };
     const settled = { held: true, ...outcome };
-    if (outcome.refusal !== undefined) return settled;
-    return next === undefined ? settled : { ...settled, next: await this.claim(queue, next) };
+    if (outcome.refusal !== undefined || next === undefined) return settled;
+    return { ...settled, next: await this.claim(queue, next).catch(() => undefined) };
   }
 
   async release(
