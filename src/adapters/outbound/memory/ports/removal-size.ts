@@ -4,7 +4,8 @@ import { MOST_IN_SMALL, type Steps } from './steps.ts';
 
 /** Whether the jobs have so few records that a small step removes them. */
 export function isSmallRemoval(jobs: readonly StoredJob[]): boolean {
-  return jobs.reduce((records, job) => records + recordsOf(job), 0) <= MOST_IN_SMALL.jobs;
+  let records = 0;
+  return !jobs.some((job) => (records += recordsOf(job)) > MOST_IN_SMALL.jobs);
 }
 
 /** Removes jobs in one step. If they have many records, it waits for its turn among large requests. */
