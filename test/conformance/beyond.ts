@@ -907,6 +907,8 @@ export const beyond: readonly Section[] = [
       'groups.native':
         'Native workers take jobs of groups one at a time, in the order of turns, and count for the limits of groups',
       'groups.forgotten': 'Groups that were used once leave no key',
+      'groups.steps':
+        'New settings of all groups cost each claim a bounded number of those at a limit',
       'groups.room': 'Over `maxWaiting` of a group an add is 429, and nothing of it is stored',
     },
   },

@@ -32,6 +32,8 @@ export interface SharedGroups {
   readonly hasBegun: boolean;
   /** The settings that the last claim found for groups without their own. */
   readonly defaults: GroupDefaults | undefined;
+  /** Whether parked groups are left that other defaults may free. */
+  readonly isFreeing?: true | undefined;
   /** The calls of cancelled jobs that may still run, by their tokens. */
   readonly endingCalls: ReadonlyMap<string, EndingCallOfGroup>;
 }

@@ -93,6 +93,8 @@ export interface GroupOrder {
   timeOf(group: GroupRecord): number | undefined;
   first(): GroupRecord | undefined;
   firstTime(): number | undefined;
+  /** The first `most` of the groups whose time is later than that. */
+  after(time: number, most: number): readonly GroupRecord[];
   /** Adds the group, or moves it. */
   set(group: GroupRecord, time: number): void;
   /** @returns whether the group was there. */

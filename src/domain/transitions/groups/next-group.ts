@@ -12,7 +12,7 @@ import type { GroupsState } from '../groups-state.ts';
 import type { QueueState } from '../queue-state.ts';
 import { refusedBy, stopWaiting, type SharedLimit } from '../shared-limits.ts';
 import { endingCallsOf, groupBlocked, nextCost, termsOf } from './blocking.ts';
-import { forgetIfSpent, freeAll, park, rest, startTurn, takenUntil, unparkDue } from './turns.ts';
+import { forgetIfSpent, freeParked, park, rest, startTurn, takenUntil, unparkDue } from './turns.ts';
 import { forgetTurns, hasUngrouped, ungroupedWaits } from './waiting.ts';
 
 /** The group whose turn it is, and its first job; no job for the turn of those without a group. */
@@ -93,9 +93,8 @@ function turnOf(queue: QueueState, group: GroupRecord, now: number): Turn | unde
 /** Other defaults may free any group. */
 function useDefaults(groups: GroupsState, defaults: GroupDefaults | undefined): void {
   const isSame = JSON.stringify(defaults) === JSON.stringify(groups.shared.defaults);
-  if (isSame) return;
-  groups.share({ defaults });
-  freeAll(groups);
+  if (!isSame) groups.share({ defaults });
+  if (!isSame || groups.shared.isFreeing === true) freeParked(groups);
 }
 
 /** The group waits until it may go on by itself, unless the end of its settings or of a call frees it earlier. */

@@ -11,6 +11,9 @@ import type { GroupOrder, GroupsState } from '../groups-state.ts';
 /** The most groups that one step has take turns again because their time has come. */
 const MOST_UNPARKED = 100;
 
+/** The most parked groups that one step frees because other terms hold. */
+const MOST_FREED_GROUPS = 1000;
+
 /** A time (epoch ms) that has come. */
 const FREED = 1;
 
@@ -47,12 +50,17 @@ export function unparkDue(groups: GroupsState, now: number): void {
   }
 }
 
-/** The time of all parked groups has come, in the order of their ids. */
-export function freeAll({ parked }: GroupsState): void {
-  const all = [...takenUntil(parked, Infinity)];
-  for (const group of all.sort((one, other) => byteOrder(one.id, other.id))) {
-    parked.set(group, FREED);
+/**
+ * The time of parked groups has come, in the order of their ids: of those whose time is next, where there are many. The
+ * next steps go on until none is left. They make fewer groups ready than they free, so this ends although some are parked
+ * anew.
+ */
+export function freeParked(groups: GroupsState): void {
+  const freed = groups.parked.after(FREED, MOST_FREED_GROUPS);
+  for (const group of freed.toSorted((one, other) => byteOrder(one.id, other.id))) {
+    groups.parked.set(group, FREED);
   }
+  groups.share({ isFreeing: freed.length === MOST_FREED_GROUPS ? true : undefined });
 }
 
 /** When (epoch ms) the next group may start a job, as far as is known: it may be past. */

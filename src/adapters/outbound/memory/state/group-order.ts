@@ -48,6 +48,14 @@ export class StoredGroupOrder implements GroupOrder {
     return this.#groups.minKey()?.time;
   }
 
+  after(time: number, most: number): readonly StoredGroup[] {
+    const groups: StoredGroup[] = [];
+    for (const group of this.#groups.values({ time, number: Infinity })) {
+      if (groups.push(group) === most) break;
+    }
+    return groups;
+  }
+
   /** Adds the group, or moves it. */
   set(group: StoredGroup, time: number): void {
     this.delete(group);

@@ -176,13 +176,13 @@ export class StoredGroups implements GroupsState {
     return { ...shared, places: this.#places, endingCalls: [...endingCalls] };
   }
 
-  restoreShared({ places, endingCalls, isGrouped, time, hasBegun, defaults }: WrittenShared): void {
+  restoreShared({ places, endingCalls, defaults, isFreeing, ...shared }: WrittenShared): void {
     const calls = new Map(endingCalls);
     for (const { group } of [...this.#shared.endingCalls.values(), ...calls.values()]) {
       const known = this.#groups.get(group);
       if (known !== undefined) this.kept.note(known);
     }
-    Object.assign(this.#shared, { isGrouped, time, hasBegun, defaults, endingCalls: calls });
+    Object.assign(this.#shared, { ...shared, defaults, isFreeing, endingCalls: calls });
     this.#places = places;
   }
 

@@ -33,8 +33,9 @@ export const MIDDLE_NUMBER = 500_000_000_000;
 /**
  * The turns: `v`, the virtual time of the queue; `s`, how often a group became ready; `o`, how many places of jobs were
  * given; `n`, the job that is staged for native workers, with `m`, the ready group whose turn it is; `w`, when (epoch ms) a
- * native worker was last found to have taken such a job; and of each group with a waiting job, behind a `g`, "r" and when
- * it became so in 14 digits when it is ready, or "p" and its virtual time.
+ * native worker was last found to have taken such a job; `f`, while parked groups are left that other defaults may free;
+ * and of each group with a waiting job, behind a `g`, "r" and when it became so in 14 digits when it is ready, or "p" and
+ * its virtual time.
  */
 export const GROUP_TURNS = 'jobgate:group-turns';
 

@@ -1,6 +1,5 @@
 -- In TypeScript: domain/transitions/groups/turns, domain/transitions/groups/next-group
 --- @include "groups/group-terms"
---- @include "reading/in-pieces"
 --- @include "groups/turn-book"
 --- @include "groups/native-turns"
 --- @include "limits/limits"
@@ -10,6 +9,9 @@ local MOST_DUE = 1000
 
 -- Most groups that a run has take turns again because their time has come.
 local MOST_UNPARKED = 100
+
+-- Most parked groups that a run frees because other terms hold.
+local MOST_FREED_GROUPS = 1000
 
 -- The score of a parked group that may take turns again: a time that has come. The score of one that waits is later.
 local FREED = 1
@@ -148,14 +150,14 @@ local function turnsOf(queue, defaults, ahead, keptAs)
   -- Writes what changed. To be called at the end of a run.
   self.write = book.write
 
-  -- Other terms may free any group: the time of each has come, and the next runs have a bounded number take turns
-  -- again.
-  local function freeAll()
+  -- Other terms may free any group: the time of those whose time is next has come, and the next runs go on until none
+  -- is left. They have fewer groups take turns again than they free, so this ends although some are parked anew.
+  local function freeParked()
     local scores = {}
-    for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "(" .. FREED, "+inf")) do
-      scores[#scores + 1], scores[#scores + 2] = FREED, group
-    end
-    inPieces("ZADD", parked, scores)
+    local found = rcall("ZRANGEBYSCORE", parked, "(" .. FREED, "+inf", "LIMIT", 0, MOST_FREED_GROUPS)
+    for at, group in ipairs(found) do scores[2 * at - 1], scores[2 * at] = FREED, group end
+    if scores[1] then rcall("ZADD", parked, unpack(scores)) end
+    if #found == MOST_FREED_GROUPS then rcall("HSET", turns, "f", 1) else rcall("HDEL", turns, "f") end
   end
 
   -- When the next group may start a job again (epoch ms), or nothing.
@@ -165,12 +167,11 @@ local function turnsOf(queue, defaults, ahead, keptAs)
     return at and at < math.huge and at or nil
   end
 
-  local known = rcall("HMGET", turns, "n", "m", "w")
+  local known = rcall("HMGET", turns, "n", "m", "w", "f")
   takePartInTurns(queue, self, terms, {id = known[1], member = known[2], seenAt = known[3]})
-  if (defaults or "") ~= (rcall("HGET", queue.meta, keptAs) or "") then
-    rcall("HSET", queue.meta, keptAs, defaults or "")
-    freeAll()
-  end
+  local areSame = (defaults or "") == (rcall("HGET", queue.meta, keptAs) or "")
+  if not areSame then rcall("HSET", queue.meta, keptAs, defaults or "") end
+  if not areSame or known[4] then freeParked() end
   moveDueJobs()
   for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "-inf", storeTime(), "LIMIT", 0, MOST_UNPARKED)) do
     places.unpark(prefix, group)
