@@ -33,7 +33,7 @@ export function standingOf(
     ...(limitedUntil !== undefined && { limitedUntil }),
     ...(nextDue !== undefined && { nextDue }),
     ...(breaker !== undefined && { breaker }),
-    ...(areGroupsBlocked(queue, now) && { areGroupsBlocked: true }),
+    ...(areGroupsBlocked(queue) && { areGroupsBlocked: true }),
     ...(isServed && { claimedAt }),
   };
 }

@@ -4,7 +4,7 @@ import { groupTerms, settingsInForce, type GroupDefaults } from '../../groups/gr
 import type { GroupRecord } from '../../records/group-record.ts';
 import { startableAt } from '../../records/job-record.ts';
 import type { QueueState } from '../queue-state.ts';
-import { endingCallsOf, groupGate, nextCost } from './blocking.ts';
+import { endingCallsOf, groupGate, nextCost, runningByGroup, type Running } from './blocking.ts';
 
 /** How many groups one look at the demand of a queue examines; those beyond count in full until the next look. */
 const MOST_EXAMINED = 10_000;
@@ -53,8 +53,6 @@ export function behindLimits(
 function boundsGroups({ concurrency, limiter, ordered = false }: GroupDefaults): boolean {
   return concurrency !== undefined || limiter !== undefined || ordered !== false;
 }
-
-type Running = ReadonlyMap<string, number>;
 
 function examine(
   queue: QueueState,
@@ -113,15 +111,4 @@ function dueBehindLimits(
     behind += Math.max(0, waiting + count - room) - Math.max(0, waiting - room);
   }
   return behind;
-}
-
-/** How many jobs of each group run, calls of cancelled ones among them. */
-function runningByGroup({ groups, jobs }: QueueState, now: number): Running {
-  const running = new Map<string, number>();
-  const count = (id: string): void => {
-    running.set(id, (running.get(id) ?? 0) + 1);
-  };
-  for (const { group } of jobs.in.active.fromLast()) if (group !== undefined) count(group.id);
-  for (const { group, until } of groups.shared.endingCalls.values()) if (until > now) count(group);
-  return running;
 }

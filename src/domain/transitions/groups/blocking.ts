@@ -8,7 +8,6 @@ import { costOf, type IndexedJob, type ListedJob } from '../../records/job-recor
 import { dueAtOf, NEVER } from '../../steps/suspension.ts';
 import type { GroupsState } from '../groups-state.ts';
 import type { QueueState } from '../queue-state.ts';
-import { fullFlow } from '../shared-limits.ts';
 import { ungrouped } from './waiting.ts';
 import { unpark } from './turns.ts';
 
@@ -19,10 +18,21 @@ export function termsOf({ groups }: QueueState, group: GroupRecord, now: number)
     : groupTerms(groups.shared.defaults, group.settings, now);
 }
 
-/** How many jobs of a group run. Counted from the running jobs each time, never kept alongside them. */
-export function runningOf(queue: QueueState, id: string, now: number): number {
-  const active = queue.jobs.in.active.fromLast().filter(({ group }) => group?.id === id).length;
-  return active + endingCallsOf(queue, id, now).length;
+/** How many jobs of each group run. */
+export type Running = ReadonlyMap<string, number>;
+
+/**
+ * How many jobs of each group run, calls of cancelled ones among them. Counted from the running jobs each time, never kept
+ * alongside them: once in a step, however many groups it looks at.
+ */
+export function runningByGroup({ groups, jobs }: QueueState, now: number): Running {
+  const running = new Map<string, number>();
+  const count = (id: string): void => {
+    running.set(id, (running.get(id) ?? 0) + 1);
+  };
+  for (const { group } of jobs.in.active.fromLast()) if (group !== undefined) count(group.id);
+  for (const { group, until } of groups.shared.endingCalls.values()) if (until > now) count(group);
+  return running;
 }
 
 /** The calls of cancelled jobs of the group that may still run. */
@@ -41,7 +51,7 @@ export function groupBlocked(
   queue: QueueState,
   group: GroupRecord,
   now: number,
-  { terms = termsOf(queue, group, now), running = runningOf(queue, group.id, now) } = {},
+  { terms = termsOf(queue, group, now), running }: { terms?: GroupTerms; running: number },
 ): BlockedGroup | undefined {
   if (group.id === NO_GROUP) return undefined;
   return groupBlockedBy(groupGate(queue, group, now, { terms, running }), terms, now);
@@ -74,18 +84,10 @@ export function nextCost(groups: GroupsState, { id }: GroupRecord): number {
   return costOf((known && groups.jobsOf(known).first()) ?? {});
 }
 
-/** Whether groups have waiting jobs and none of them may start one. */
-export function areGroupsBlocked(queue: QueueState, now: number): boolean {
-  const { groups } = queue;
-  if (!groups.shared.isGrouped || ungrouped(queue) > 0) return false;
-  const waiting = [...groups.all()].filter((group) => groups.jobsOf(group).size > 0);
-  return (
-    waiting.length > 0 &&
-    waiting.every((group) => {
-      const blocked = groupBlocked(queue, group, now);
-      return (blocked ?? fullFlow(queue, group, groups.shared.defaults, now)) !== undefined;
-    })
-  );
+/** Whether groups have waiting jobs and, as far as claims have found out, none of them may start one. */
+export function areGroupsBlocked(queue: QueueState): boolean {
+  const { parked, ready } = queue.groups;
+  return parked.size > 0 && ready.size === 0 && ungrouped(queue) === 0;
 }
 
 /** Called when a job failed for good: it blocks its group where the order of groups says so. */

@@ -11,8 +11,23 @@ import { costOf, optionsOf, type IndexedJob } from '../../records/job-record.ts'
 import type { GroupsState } from '../groups-state.ts';
 import type { QueueState } from '../queue-state.ts';
 import { refusedBy, stopWaiting, type SharedLimit } from '../shared-limits.ts';
-import { endingCallsOf, groupBlocked, nextCost, termsOf } from './blocking.ts';
-import { forgetIfSpent, freeParked, park, rest, startTurn, takenUntil, unparkDue } from './turns.ts';
+import {
+  endingCallsOf,
+  groupBlocked,
+  nextCost,
+  runningByGroup,
+  termsOf,
+  type Running,
+} from './blocking.ts';
+import {
+  forgetIfSpent,
+  freeParked,
+  park,
+  rest,
+  startTurn,
+  takenUntil,
+  unparkDue,
+} from './turns.ts';
 import { forgetTurns, hasUngrouped, ungroupedWaits } from './waiting.ts';
 
 /** The group whose turn it is, and its first job; no job for the turn of those without a group. */
@@ -38,11 +53,12 @@ export function nextTurn(
   forgetWindows(groups, now);
   forgetHolds(groups, now);
   if (hasUngrouped(queue, now)) ungroupedWaits(queue);
+  const running = runningByGroup(queue, now);
   for (let passed = 0; passed < MOST_PASSED; passed += 1) {
     const group = groups.ready.first();
     if (group === undefined) break;
     const turn = turnOf(queue, group, now);
-    const blocked = turn && turnBlocked(queue, group, now);
+    const blocked = turn && turnBlocked(queue, group, running, now);
     if (turn === undefined) rest(groups, group);
     else if (blocked === undefined) return turn;
     else parkBlocked(queue, group, blocked, now);
@@ -56,7 +72,10 @@ export function turnOutOfTurn(queue: QueueState, id: string, now: number): Turn 
   const group = queue.groups.find(id);
   if (group === undefined || !queue.groups.ready.has(group)) return undefined;
   const turn = turnOf(queue, group, now);
-  return turn && turnBlocked(queue, group, now) === undefined ? turn : undefined;
+  if (turn === undefined) return undefined;
+  return turnBlocked(queue, group, runningByGroup(queue, now), now) === undefined
+    ? turn
+    : undefined;
 }
 
 /** A job that was taken in a turn of the group starts. */
@@ -124,8 +143,13 @@ function forgetWindows(groups: GroupsState, now: number): void {
 }
 
 /** Why no job of a group starts in its turn. At the limit of its flow control key its queue waits, which is woken for it. */
-function turnBlocked(queue: QueueState, group: GroupRecord, now: number): BlockedGroup | undefined {
-  const blocked = groupBlocked(queue, group, now);
+function turnBlocked(
+  queue: QueueState,
+  group: GroupRecord,
+  running: Running,
+  now: number,
+): BlockedGroup | undefined {
+  const blocked = groupBlocked(queue, group, now, { running: running.get(group.id) ?? 0 });
   const limit = flowOf(queue, group, now);
   if (limit === undefined) return blocked;
   if (blocked !== undefined) {
