@@ -18,6 +18,7 @@ const WITHOUT_LUA = [
   'forget-adds',
   'groups-state',
   'groups/forgetting',
+  'in-one-step',
   'places',
   'queue-state',
   'shown-job',

@@ -4,6 +4,7 @@ import type { PolicyDefaults } from '../policies/policy.ts';
 import { newJobRecord } from '../records/job-record.ts';
 import { isForgotten, type RememberedAdd, type RememberedJob } from '../records/remembered-add.ts';
 import { addJobs, nextId, type Addition, type MadeJobs, type RoomForAdd } from './add.ts';
+import { inOneStep } from './in-one-step.ts';
 import type { QueueState, RememberedAdds } from './queue-state.ts';
 
 /** The add that the queue remembers under a key; undefined when it remembers none. */
@@ -80,8 +81,7 @@ export function rememberAdd(
 ): void {
   adds.remove(key);
   adds.put(key, add);
-  for (let oldest = adds.oldest(); oldest !== undefined; oldest = adds.oldest()) {
-    const [oldestKey, oldestAdd] = oldest;
+  for (const [oldestKey, oldestAdd] of inOneStep(() => adds.oldest())) {
     if (adds.pieces <= MOST_REMEMBERED && !isForgotten(oldestAdd, now)) return;
     adds.remove(oldestKey);
   }

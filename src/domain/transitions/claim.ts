@@ -18,6 +18,9 @@ import type { QueueState } from './queue-state.ts';
 import { refusedByLimits, startUnderLimits, stopWaitingAt } from './shared-limits.ts';
 import { skipForMemory, skipOverlapping, startScheduled } from './schedule.ts';
 
+/** The most jobs that a claim fails or skips: the claimant is to ask again beyond it. */
+const MOST_PASSED = 100;
+
 /** Starts an attempt on the next job, if one may start (application/ports/attempt-engine-port). */
 export function claim(queue: QueueState, request: ClaimRequest, now: number): Claim {
   const claimed = request.isRepeated === true ? claimedWith(queue, request.token) : undefined;
@@ -125,7 +128,7 @@ function takeStartable(
     isAnyOrder: batch?.by === 'name',
     only: batch?.by === 'group' ? batch.kin : undefined,
   };
-  for (;;) {
+  for (let passed = 0; passed < MOST_PASSED; passed += 1) {
     const taken = takeNext(queue, wanted, now);
     if (taken === undefined || typeof taken === 'string' || 'until' in taken) return taken;
     const { job } = taken;
@@ -133,6 +136,7 @@ function takeStartable(
       queue.jobs.failedByClaims.add({ ...failExpired(queue, job, now), at: now });
     } else if (job.schedulerId === undefined || !isSkipped(queue, job, now)) return taken;
   }
+  return 'another';
 }
 
 /** Until when (epoch ms) limiters let no job of this cost start; undefined when one may. */

@@ -2,6 +2,7 @@ import type { DeduplicationOptions } from '../jobs/deduplication.ts';
 import type { JobState } from '../jobs/job-status.ts';
 import type { Standing } from '../records/deduplication-record.ts';
 import { optionsOf, type JobRecord, type ListedJob } from '../records/job-record.ts';
+import { inOneStep } from './in-one-step.ts';
 import type { QueueState } from './queue-state.ts';
 
 /*
@@ -119,9 +120,7 @@ export function endDeduplication(queue: QueueState, id: string, now: number): bo
 /** Forgets the ids whose time is over. */
 export function forgetDue(queue: QueueState, now: number): void {
   const { deduplications } = queue;
-  for (let id = deduplications.due(now); id !== undefined; id = deduplications.due(now)) {
-    putStanding(queue, id, undefined);
-  }
+  for (const id of inOneStep(() => deduplications.due(now))) putStanding(queue, id, undefined);
 }
 
 /** Has another job stand for the id, or none. The successor that is kept for the id stays. */

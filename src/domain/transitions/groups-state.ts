@@ -99,5 +99,4 @@ export interface GroupOrder {
   set(group: GroupRecord, time: number): void;
   /** @returns whether the group was there. */
   delete(group: GroupRecord): boolean;
-  clear(): void;
 }

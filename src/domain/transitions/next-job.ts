@@ -11,7 +11,7 @@ import type { QueueState } from './queue-state.ts';
 /** The most waiting jobs that are checked for one that may be taken out of turn. */
 export const MOST_LOOKED_AT = 1000;
 
-/** The most delayed jobs that a claim looks at to have those of groups wait, which are due. */
+/** The most delayed jobs that a claim has wait elsewhere since they are due. */
 const MOST_DUE = 1000;
 
 /** Which jobs a claim may take. */
@@ -101,8 +101,9 @@ function nextUngrouped(
   { isOfBatch }: Wanted,
   now: number,
 ): IndexedJob | undefined {
-  if (isOfBatch) moveDueAhead(queue, now);
-  return nextDue(queue, now) ?? firstUngrouped(queue.jobs);
+  if (!isOfBatch) return nextDue(queue, now) ?? firstUngrouped(queue.jobs);
+  moveDueAhead(queue, now);
+  return firstUngrouped(queue.jobs);
 }
 
 function nextInTurn(queue: QueueState, wanted: Wanted, now: number): Next | undefined {
@@ -132,21 +133,26 @@ function moveDueOfGroups(queue: QueueState, now: number): void {
   }
 }
 
-/** Moves the due jobs ahead of all waiting ones, in the order in which they fell due. */
+/** Moves due jobs ahead of all waiting ones, in the order in which they fell due. */
 function moveDueAhead(queue: QueueState, now: number): void {
   const due: IndexedJob[] = [];
-  for (let job = nextDue(queue, now); job !== undefined; job = nextDue(queue, now)) {
+  for (const job of queue.jobs.in.delayed.upTo(now, MOST_DUE)) {
     queue.jobs.write(job, { delay: 0 });
-    put(queue, job, AHEAD_OF_ALL);
-    due.push(job);
+    if (whenDue(job, now, now) === 'queues') enqueue(queue, job);
+    else {
+      put(queue, job, AHEAD_OF_ALL);
+      due.push(job);
+    }
   }
   for (const job of due.reverse()) putFirst(queue, job);
 }
 
-/** A due job with a priority goes behind the jobs of equal priority instead of ahead of all. */
+/** Due jobs with a priority go behind the jobs of equal priority instead of ahead of all. */
 function nextDue(queue: QueueState, now: number): IndexedJob | undefined {
   const { delayed } = queue.jobs.in;
-  for (let job = delayed.first(); job?.position !== undefined; job = delayed.first()) {
+  for (let moved = 0; moved < MOST_DUE; moved += 1) {
+    const job = delayed.first();
+    if (job?.position === undefined) return undefined;
     const move = whenDue(job, job.position.rank, now);
     if (move === 'waits') return undefined;
     if (move === 'starts') return job;

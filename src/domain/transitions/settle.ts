@@ -34,6 +34,7 @@ import {
   withReason,
   withRecordedAttempt,
 } from './holding.ts';
+import { inOneStep } from './in-one-step.ts';
 import { defer, enqueue, enqueueAhead, putBack } from './places.ts';
 import { holdQueue, noteIfDrained } from './queue-control.ts';
 import type { QueueState } from './queue-state.ts';
@@ -149,8 +150,7 @@ function reported(
 }
 
 function forgetReports({ reports }: QueueState, now: number): void {
-  for (let oldest = reports.oldest(); oldest !== undefined; oldest = reports.oldest()) {
-    const [token, { until }] = oldest;
+  for (const [token, { until }] of inOneStep(() => reports.oldest())) {
     if (until > now) return;
     reports.remove(token);
   }

@@ -94,7 +94,8 @@ export function holdGroupByHand(
   const { groups } = queue;
   forgetHolds(groups, now);
   const group = groups.find(id);
-  if (group === undefined || !groups.holds.has(group)) checkRoom(groups.holds.size);
+  if (group === undefined || !groups.holds.has(group))
+    checkRoom(groups.holds.after(now, MOST_CHANGED_GROUPS).length);
   return holdGroup(queue, id, duration, now, stop);
 }
 

@@ -2,6 +2,7 @@ import { MOST_IDLE, virtualStart, virtualTimeAfter } from '../../attempts/turns.
 import type { GroupRecord } from '../../records/group-record.ts';
 import { byteOrder } from '../../values/byte-order.ts';
 import type { GroupOrder, GroupsState } from '../groups-state.ts';
+import { inOneStep } from '../in-one-step.ts';
 
 /*
  * Which group of a queue starts a job next: start-time fair queuing (attempts/turns). A group is ready, or parked while
@@ -42,12 +43,7 @@ export function unpark(groups: GroupsState, group: GroupRecord): void {
 
 /** Makes groups ready whose time to start a job has come: those of them that come first, where there are many. */
 export function unparkDue(groups: GroupsState, now: number): void {
-  let unparked = 0;
-  for (const group of takenUntil(groups.parked, now)) {
-    beReadyAgain(groups, group);
-    unparked += 1;
-    if (unparked === MOST_UNPARKED) return;
-  }
+  for (const group of takenUntil(groups.parked, now, MOST_UNPARKED)) beReadyAgain(groups, group);
 }
 
 /**
@@ -87,9 +83,9 @@ export function startTurn(
 /** Lets all groups begin anew. To be called while no job waits. */
 export function beginAnew(groups: GroupsState): void {
   groups.share({ time: 0, hasBegun: false });
-  groups.ready.clear();
-  groups.idle.clear();
-  for (const group of groups.all()) forgetIfSpent(groups, group);
+  for (const order of [groups.ready, groups.idle]) {
+    for (const group of takenUntil(order, Infinity, order.size)) forgetIfSpent(groups, group);
+  }
 }
 
 /** Forgets a group that would begin at the virtual time of the queue anyway, and for which nothing holds. */
@@ -106,13 +102,13 @@ export function forgetIfSpent(groups: GroupsState, group: GroupRecord): void {
   if (!isKept) groups.forget(group);
 }
 
-/** Deletes and yields the groups whose time is not after this one, first to last. */
-export function* takenUntil(order: GroupOrder, time: number): Generator<GroupRecord> {
-  for (let first = order.first(); first !== undefined; first = order.first()) {
-    if ((order.firstTime() ?? Infinity) > time) return;
-    order.delete(first);
-    yield first;
-  }
+/** Deletes and yields the first of the groups whose time is not after this one. @param most as in `inOneStep`. */
+export function takenUntil(order: GroupOrder, time: number, most?: number): Iterable<GroupRecord> {
+  return inOneStep(() => {
+    const first = (order.firstTime() ?? Infinity) > time ? undefined : order.first();
+    if (first !== undefined) order.delete(first);
+    return first;
+  }, most);
 }
 
 function beReady(groups: GroupsState, group: GroupRecord, virtualTime: number): void {

@@ -80,10 +80,4 @@ export class StoredGroupOrder implements GroupOrder {
     this.#changed(group);
     return true;
   }
-
-  clear(): void {
-    for (const group of this.#places.keys()) this.#changed(group);
-    this.#places.clear();
-    this.#groups.clear();
-  }
 }
