@@ -18,56 +18,49 @@ import { inSteps } from '../../../../application/running/in-steps.ts';
 import { onceChanged } from '../../../../application/running/once-changed.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import type { StoredQueue } from '../state/stored-queue.ts';
 import { QueueSteps } from './queue-steps.ts';
 import { isSmallRemoval } from './removal-size.ts';
-import { Steps } from './steps.ts';
+import { MOST_IN_SMALL, Steps } from './steps.ts';
 import type { UnstartedStatus } from '../../../../domain/attempts/order.ts';
+import type { Position } from '../../../../domain/records/job-record.ts';
 
-/** The outcome of a removal, and the ids of the jobs that are left to be removed, in the pieces in which they go. */
-interface BegunRemoval {
-  readonly removal: QueueRemoval;
-  readonly pieces: Pieces;
-}
-
-type Pieces = readonly (readonly string[])[];
+/** So many jobs are no small removal. */
+const MORE_THAN_FEW = MOST_IN_SMALL.jobs + 1;
 
 /** Whole queues in the memory of this process. */
 export function memoryQueueControl(store: MemoryStore, large = new Steps()): QueueControlPort {
   const steps = new QueueSteps(store);
-  /** @returns the jobs that are to be removed in pieces, of a queue that is paused from now on; none of a small one. */
-  const beginRemoval = (name: QueueName, isForced: boolean): BegunRemoval => {
+  /** @returns what becomes of the queue, and how many jobs are to be removed in pieces: it is paused from now on. */
+  const beginRemoval = (name: QueueName, isForced: boolean): [QueueRemoval, number] => {
     const queue = store.find(name);
-    if (queue?.record.isCreated !== true) return { removal: { kind: 'missing' }, pieces: [] };
+    if (queue?.record.isCreated !== true) return [{ kind: 'missing' }, 0];
     const counts = queue.jobs.listed.counts();
-    if (counts.active > 0 && !isForced) return { removal: { kind: 'active' }, pieces: [] };
-    const { size: schedulers } = queue.schedulers;
-    const removal = { kind: 'removed', jobs: jobsIn(counts), schedulers } as const;
-    const jobs = queue.jobs.inOrderOfRemoval;
-    if (!isSmallRemoval(jobs)) {
+    if (counts.active > 0 && !isForced) return [{ kind: 'active' }, 0];
+    const jobs = jobsIn(counts);
+    const removal = { kind: 'removed', jobs, schedulers: queue.schedulers.size } as const;
+    if (!isSmallRemoval(queue.jobs.listed.inOrderOfRemoval(MORE_THAN_FEW))) {
       pauseQueue(queue);
-      return { removal, pieces: removalPieces(jobs) };
+      return [removal, jobs];
     }
     store.remove(name);
-    return { removal, pieces: [] };
+    return [removal, 0];
   };
-  /** @returns how many jobs were there. */
-  const removeInPieces = async (name: QueueName, pieces: Pieces): Promise<number> => {
+  /** @param count how many jobs there are, of which each step removes some. @returns how many were there. */
+  const removeInPieces = async (name: QueueName, count: number): Promise<number> => {
     let removed = 0;
-    for (const some of pieces) {
-      removed += await large.piece(() => {
-        const discarded = store.stepIfAny(name, (queue, now) => {
-          const jobs = jobsOf(queue, some);
-          for (const job of jobs) discard(queue, job, now);
-          return jobs.length;
-        });
-        return discarded ?? 0;
-      });
+    const step = (): number =>
+      store.stepIfAny(name, (queue, now) => {
+        const jobs = firstPiece(queue.jobs.listed.inOrderOfRemoval(MOST_REMOVED));
+        for (const job of jobs) discard(queue, job, now);
+        return jobs.length;
+      }) ?? 0;
+    for (let some = 1; some > 0 && removed < count; removed += some) {
+      some = await large.piece(step);
     }
     const left = await large.piece(() => {
-      const { length } = store.peek(name).jobs.inOrderOfRemoval;
+      const counts = store.peek(name).jobs.listed.counts();
       store.remove(name);
-      return length;
+      return jobsIn(counts);
     });
     return removed + left;
   };
@@ -81,28 +74,33 @@ export function memoryQueueControl(store: MemoryStore, large = new Steps()): Que
     }, false),
     /** Jobs that are added after the last step go to a new queue. */
     remove: async (name, isForced) => {
-      const { removal, pieces } = await large.small(() => beginRemoval(name, isForced));
-      if (pieces.length === 0 || removal.kind !== 'removed') return removal;
-      return { ...removal, jobs: await onceChanged(removeInPieces(name, pieces)) };
+      const [removal, count] = await large.small(() => beginRemoval(name, isForced));
+      if (count === 0 || removal.kind !== 'removed') return removal;
+      return { ...removal, jobs: await onceChanged(removeInPieces(name, count)) };
     },
-    /** Jobs added in the meantime stay. */
     drain: (name, { delayed = false }) => {
       const statuses: UnstartedStatus[] = ['waiting', 'prioritized'];
       if (delayed) statuses.push('delayed');
-      const piecesIn = (status: UnstartedStatus): [pieces: Pieces, isSmall: boolean] => {
-        const jobs = store.find(name)?.jobs.listed.inOrderOfRemovalIn(status) ?? [];
-        return [removalPieces(jobs), isSmallRemoval(jobs)];
+      const begin = (status: UnstartedStatus): [count: number, isSmall: boolean] => {
+        const { listed } = store.peek(name).jobs;
+        const first = listed.inOrderOfRemovalIn(status, MORE_THAN_FEW);
+        return [listed.count(status), isSmallRemoval(first)];
       };
       return inSteps(async (changed) => {
         let removed = 0;
         for (const status of statuses) {
-          const [pieces, areFew] = await large.small(() => piecesIn(status));
-          for (const some of pieces) {
-            const step = (): number =>
-              store.stepIfAny(name, (queue, now) =>
-                drain(queue, jobsOf(queue, some), status, now),
-              ) ?? 0;
-            removed += await (areFew ? large.small(step) : large.piece(step));
+          const [count, isSmall] = await large.small(() => begin(status));
+          let [looked, last]: [number, Position?] = [0];
+          const step = (): number =>
+            store.stepIfAny(name, (queue, now) => {
+              const { listed } = queue.jobs;
+              const jobs = firstPiece(listed.inOrderOfRemovalIn(status, MOST_REMOVED, last));
+              looked = jobs.length === 0 ? count : looked + jobs.length;
+              last = jobs.at(-1)?.position;
+              return drain(queue, jobs, status, now);
+            }) ?? 0;
+          while (looked < count && store.find(name) !== undefined) {
+            removed += await (isSmall ? large.small(step) : large.piece(step));
             if (removed > 0) changed();
           }
         }
@@ -119,13 +117,7 @@ export function memoryQueueControl(store: MemoryStore, large = new Steps()): Que
   };
 }
 
-/** The ids of jobs in the pieces in which they are removed. */
-function removalPieces(jobs: readonly StoredJob[]): Pieces {
-  const pieces = boundedPieces(jobs, recordsOf, { size: MOST_REMOVED });
-  return pieces.map((some) => some.map(({ id }) => id));
-}
-
-/** The jobs of these ids that are still there. */
-function jobsOf({ jobs }: StoredQueue, ids: readonly string[]): readonly StoredJob[] {
-  return ids.flatMap((id) => jobs.find(id) ?? []);
+/** The first of some jobs, as many as one step removes. */
+function firstPiece(jobs: readonly StoredJob[]): readonly StoredJob[] {
+  return boundedPieces(jobs, recordsOf, { size: MOST_REMOVED })[0] ?? [];
 }

@@ -120,10 +120,10 @@ export class JobList implements Pick<JobPlace, 'size' | 'append' | 'prepend' | '
     return taken(this.#back(position), length);
   }
 
-  /** Up to `length` jobs behind one. */
-  behind(job: StoredJob, length: number): readonly StoredJob[] {
-    return taken(this.#all(job), length + 1)
-      .filter((each) => each !== job)
+  /** Up to `length` jobs behind a position, or from the first one on. */
+  behind(position: Position | undefined, length: number): readonly StoredJob[] {
+    return taken(this.#all(position), length + 1)
+      .filter(({ rank, order }) => rank !== position?.rank || order !== position.order)
       .slice(0, length);
   }
 

@@ -99,15 +99,17 @@ export class JobLists {
   }
 
   /** All jobs, in the order in which they are removed with their queue. */
-  get inOrderOfRemoval(): readonly StoredJob[] {
+  /** All jobs, or up to `most` of those of each state. */
+  inOrderOfRemoval(most?: number): readonly StoredJob[] {
     const states = Object.keys(ORDER_OF_REMOVAL) as JobState[];
-    return states.flatMap((state) => this.inOrderOfRemovalIn(state));
+    return states.flatMap((state) => this.inOrderOfRemovalIn(state, most));
   }
 
-  inOrderOfRemovalIn(state: JobState): readonly StoredJob[] {
+  /** Up to `most` of those of one state, from the one after a position on, if one is given. */
+  inOrderOfRemovalIn(state: JobState, most = Infinity, after?: Position): readonly StoredJob[] {
     const jobs = this.of[state];
     const isFromFirst = ORDER_OF_REMOVAL[state] === 'from the first';
-    return isFromFirst ? jobs.fromFirst(Infinity) : jobs.fromLast();
+    return isFromFirst ? jobs.behind(after, most) : jobs.before(after, most);
   }
 }
 

@@ -310,7 +310,7 @@ export class StoredJobs implements JobsState {
 
   /** All jobs, in the order in which they are removed with the queue. */
   get inOrderOfRemoval(): readonly StoredJob[] {
-    return this.listed.inOrderOfRemoval;
+    return this.listed.inOrderOfRemoval();
   }
 
   /** Notes all records of all jobs, as the queue goes. */
