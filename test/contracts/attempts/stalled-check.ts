@@ -9,11 +9,13 @@ import {
   claimOf,
   COMPLETED,
   HOUR,
+  jobOf,
   read,
   SHORTLY,
   SOON,
   statusOf,
   take,
+  takeAll,
   takenIds,
   uniqueQueue,
   STALLED_GRACE,
@@ -57,6 +59,26 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
   };
 
   describe('stalled check', () => {
+    it('puts 1,000 jobs back at a time, and says to be made again at once for others', async () => {
+      const { queues, attempts, advance, now } = harness();
+      const queue = uniqueQueue();
+      await queues.add(
+        queue,
+        Array.from({ length: 1100 }, () => jobOf()),
+      );
+      const taken = await takeAll(attempts, queue, { ...SHORTLY, concurrency: 2000 });
+      const ids = taken.map(({ jobId }) => jobId);
+      await advance(SOON);
+      expect(await check(queue)).to.deep.equal([]);
+      await advance(2 * STALLED_GRACE);
+      const { stalled, checkAgainAt } = await attempts.recoverStalled(queue, 1);
+      expect(stalled).to.deep.equal(ids.slice(100).reverse());
+      expect(checkAgainAt).to.be.at.most(now());
+      const others = await attempts.recoverStalled(queue, 1);
+      expect(others).to.deep.equal({ stalled: ids.slice(0, 100).reverse() });
+      expect((await take(attempts, queue)).jobId).to.equal(ids[0]);
+    });
+
     // holds: states.stalled
     it('puts a job without a lock back at the head, attempts made unchanged', async () => {
       const { queues, attempts } = harness();

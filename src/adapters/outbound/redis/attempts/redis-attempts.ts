@@ -288,12 +288,12 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
 
   async recoverStalled(queue: QueueName, maxStalledCount: number): Promise<StalledCheck> {
     const now = this.#clock.now();
-    const [stalled, suspected] = await this.#store.callOf(queue, recoverStalled, {
+    const [stalled, againIn] = await this.#store.callOf(queue, recoverStalled, {
       mostStalls: maxStalledCount,
       timestamp: now,
       apart: this.#stalledGrace,
     });
-    return suspected === 1 ? { stalled, checkAgainAt: now + this.#stalledGrace } : { stalled };
+    return againIn < 0 ? { stalled } : { stalled, checkAgainAt: now + againIn };
   }
 
   async pulledQueues(): Promise<readonly QueueName[]> {

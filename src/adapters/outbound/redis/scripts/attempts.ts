@@ -38,7 +38,7 @@ const RELEASE = {
 };
 export const release = ofQueue('release', { timestamp: text, ...HOLDER, ...RELEASE }, any);
 
-type Recovered = readonly [stalled: readonly string[], suspected: number];
+type Recovered = readonly [stalled: readonly string[], againIn: number];
 const STALLED = { mostStalls: number, timestamp: text, apart: text };
 export const recoverStalled = ofQueue('recover-stalled', STALLED, tuple<Recovered>);
 

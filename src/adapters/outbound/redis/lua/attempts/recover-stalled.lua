@@ -1,6 +1,7 @@
 -- In TypeScript: domain/transitions/stalled
 -- Puts active jobs without a lock back that were suspected before, and suspects those that have none now. A job that
--- stalled too often fails at its next start. Returns their ids, and 1 when others are suspected, else 0.
+-- stalled too often fails at its next start. Returns their ids, and in how many ms to check again: at once where more
+-- stalled than a run puts back, -1 when no others are suspected.
 --
 -- A check counts only when the one before is some time ago. BullMQ suspects every active job: a store that recovers
 -- after all locks expired would then put their jobs back at the first check, before any replica could renew them.
@@ -16,6 +17,9 @@
 --- @include "attempts/record"
 --- @include "attempts/suspects"
 --- @include "limits/attempt-leaves"
+
+-- Most jobs that a run puts back.
+local MOST_RECOVERED = 1000
 
 local isLimited = rcall("EXISTS", prefix .. LIMITED) == 1
 
@@ -61,7 +65,7 @@ if isGroupedQueue(prefix) then
   end
 end
 wakeForMissedJobs(prefix)
-if rcall("EXISTS", stalledCheck) == 1 then return {{}, 0} end
+if rcall("EXISTS", stalledCheck) == 1 then return {{}, -1} end
 rcall("SET", stalledCheck, timestamp, "PX", apart)
 -- Looking for stalled jobs creates no queue.
 if rcall("EXISTS", events) == 1 then rcall("XTRIM", events, "MAXLEN", "~", keepEvents(meta)) end
@@ -69,7 +73,6 @@ if rcall("EXISTS", events) == 1 then rcall("XTRIM", events, "MAXLEN", "~", keepE
 local recovered = {}
 local suspected = {}
 for _, id in ipairs(rcall("SMEMBERS", stalled)) do suspected[id] = true end
-rcall("DEL", stalled)
 -- The latest started comes first, so the one that started before all others ends up at the head.
 for _, id in ipairs(next(suspected) and rcall("LRANGE", active, 0, -1) or {}) do
   local isMarker = string.sub(id, 1, 2) == "0:"
@@ -79,5 +82,11 @@ for _, id in ipairs(next(suspected) and rcall("LRANGE", active, 0, -1) or {}) do
       recovered[#recovered + 1] = id
     end
   end
+  if #recovered == MOST_RECOVERED then
+    rcall("SREM", stalled, unpack(recovered))
+    rcall("DEL", stalledCheck)
+    return {recovered, 0}
+  end
 end
-return {recovered, suspectWithoutLock(stalled, active, prefix) and 1 or 0}
+rcall("DEL", stalled)
+return {recovered, suspectWithoutLock(stalled, active, prefix) and tonumber(apart) or -1}
