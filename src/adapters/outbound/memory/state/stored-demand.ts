@@ -5,8 +5,10 @@ import type { StoredGroup } from './stored-group.ts';
 
 /** What is kept of the demand of the groups of a queue. It follows from the records, and is no part of any. */
 export class StoredDemand implements KeptDemand {
-  readonly #groups: () => Iterable<StoredGroup>;
+  readonly #groups: () => Iterator<StoredGroup, undefined>;
   readonly #changed = new Set<StoredGroup>();
+  /** Those that other settings may have changed. A group that is added to the queue comes here too, which does no harm. */
+  #others: Iterator<StoredGroup, undefined> = [].values();
   readonly #behind = new Map<StoredGroup, number>();
   readonly #since = new StoredGroupOrder(() => undefined);
   readonly #until = new StoredGroupOrder(() => undefined);
@@ -14,7 +16,7 @@ export class StoredDemand implements KeptDemand {
   #defaults: string | undefined;
 
   /** @param groups returns all groups of the queue. */
-  constructor(groups: () => Iterable<StoredGroup>) {
+  constructor(groups: () => Iterator<StoredGroup, undefined>) {
     this.#groups = groups;
   }
 
@@ -30,22 +32,12 @@ export class StoredDemand implements KeptDemand {
     const text = JSON.stringify(defaults);
     if (this.#defaults === text) return;
     this.#defaults = text;
-    for (const group of this.#groups()) this.#changed.add(group);
+    this.#others = this.#groups();
   }
 
   take(now: number, most: number): readonly StoredGroup[] {
     const taken: StoredGroup[] = [];
-    for (const group of this.#changed) {
-      if (taken.length === most) return taken;
-      this.#changed.delete(group);
-      taken.push(group);
-    }
-    let next = this.#until.first();
-    while (next !== undefined && taken.length < most && (this.#until.firstTime() ?? 0) <= now) {
-      this.#until.delete(next);
-      taken.push(next);
-      next = this.#until.first();
-    }
+    for (const group of this.#takeEach(now)) if (taken.push(group) >= most) break;
     return taken;
   }
 
@@ -66,5 +58,23 @@ export class StoredDemand implements KeptDemand {
   forget(group: StoredGroup): void {
     this.keep(group, { behind: 0, since: undefined, until: Infinity });
     this.#changed.delete(group);
+  }
+
+  *#takeEach(now: number): Generator<StoredGroup> {
+    for (const group of this.#changed) {
+      this.#changed.delete(group);
+      yield group;
+    }
+    let next = this.#others.next().value;
+    for (; next !== undefined; next = this.#others.next().value) yield next;
+    next = this.#until.first();
+    for (
+      ;
+      next !== undefined && (this.#until.firstTime() ?? 0) <= now;
+      next = this.#until.first()
+    ) {
+      this.#until.delete(next);
+      yield next;
+    }
   }
 }
