@@ -53,11 +53,12 @@ export function nextTurn(
   forgetWindows(groups, now);
   forgetHolds(groups, now);
   if (hasUngrouped(queue, now)) ungroupedWaits(queue);
-  const running = runningByGroup(queue, now);
+  let running: Running | undefined;
   for (let passed = 0; passed < MOST_PASSED; passed += 1) {
     const group = groups.ready.first();
     if (group === undefined) break;
     const turn = turnOf(queue, group, now);
+    running ??= runningByGroup(queue, now);
     const blocked = turn && turnBlocked(queue, group, running, now);
     if (turn === undefined) rest(groups, group);
     else if (blocked === undefined) return turn;

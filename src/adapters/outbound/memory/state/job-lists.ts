@@ -98,8 +98,7 @@ export class JobLists {
     return jobs.filter((job) => job !== undefined);
   }
 
-  /** All jobs, in the order in which they are removed with their queue. */
-  /** All jobs, or up to `most` of those of each state. */
+  /** All jobs, or up to `most` of each state, in the order in which they are removed with their queue. */
   inOrderOfRemoval(most?: number): readonly StoredJob[] {
     const states = Object.keys(ORDER_OF_REMOVAL) as JobState[];
     return states.flatMap((state) => this.inOrderOfRemovalIn(state, most));
