@@ -1,4 +1,10 @@
-import type { Attempt, Job, JobAttempts, JobSummary } from 'jobgate-client';
+import {
+  type Attempt,
+  type Job,
+  type JobAttempts,
+  JobgateError,
+  type JobSummary,
+} from 'jobgate-client';
 import { asking } from '../asking.ts';
 import { YES, type Declaration } from '../command.ts';
 import { eachJob } from '../each-job.ts';
@@ -29,6 +35,12 @@ async function lastLogs(call: Invocation, most: number) {
   const job = call.jobgate.queue(call.queue).job(call.name(1));
   const { count } = await job.logs({ length: 0 });
   return job.logs({ start: Math.max(0, count - most), length: most });
+}
+
+/** A token without the right `data` gets no lines. */
+function noLogs(error: unknown): { readonly logs: readonly string[] } {
+  if (error instanceof JobgateError && error.status === 403) return { logs: [] };
+  throw error;
 }
 
 export const jobCommands: readonly Declaration[] = [
@@ -105,7 +117,7 @@ export const jobCommands: readonly Declaration[] = [
       const [job, summary, { logs }] = await Promise.all([
         call.request<Job>('GET', JOB),
         call.request<JobSummary>('GET', JOB, { query: { view: 'summary' } }),
-        lastLogs(call, LAST_LINES),
+        lastLogs(call, LAST_LINES).catch(noLogs),
       ]);
       call.answer({ ...job, logs }, () => describedJob(call.queue, summary, job, logs));
     },

@@ -90,6 +90,18 @@ describe('the command line', () => {
     expect((await run('why', 'none-such')).code).to.equal(1);
   });
 
+  // holds: command-line.commands
+  it('shows a job without its values and log for a token without the right data', async () => {
+    const queue = context.newQueue();
+    await context.add(queue, { name: 'a', data: 'hidden' });
+    const token = { name: 'reader', rights: ['read'], queues: [queue] };
+    const { body } = await context.call('POST', '/tokens', token);
+    const shown = await ok('show', queue, '1', '--token', (body as { token: string }).token);
+    expect(shown)
+      .to.match(/^state +waiting$/m)
+      .and.not.include('hidden');
+  });
+
   // holds: command-line.commands, sight.blocked-children, sight.blocked-job
   it('says which failed child a parent waits for, of its queue and of the job', async () => {
     const [above, below] = [context.newQueue(), context.newQueue()];
