@@ -60,6 +60,7 @@ export function describedQueue(queue: QueueState): string {
       const text = coloured(String(count), count > 0 ? colourOf(state) : undefined);
       return [state, count === 0 && state in RARE ? '' : text] as const;
     }),
+    ['suspended', queue.suspended === 0 ? '' : queue.suspended],
     ['dead letters', deadLetters == null ? '' : lettersInWords(deadLetters.from)],
     ['stuck parents', queue.stuckParents === 0 ? '' : queue.stuckParents],
     ['oldest waiting', oldestWaiting === null ? '' : elapsedInWords(oldestWaiting)],

@@ -107,8 +107,8 @@ export const queueCommands: readonly Declaration[] = [
       const [, id] = call.names;
       if (id !== undefined) {
         const job = call.jobgate.queue(call.queue).job(id);
-        const [{ blocked }, { state }] = await Promise.all([job.blocked(), job.get()]);
-        call.answer(blocked, () => reasonOfJob(call.queue, id, blocked, state));
+        const [{ blocked }, shown] = await Promise.all([job.blocked(), job.get()]);
+        call.answer(blocked, () => reasonOfJob(call.queue, shown, blocked));
         return;
       }
       const [queue, full] = await Promise.all([read(call), fullMemory(call)]);

@@ -1,4 +1,4 @@
-import type { Blocked, QueueState } from 'jobgate-client';
+import type { Blocked, Job, QueueState } from 'jobgate-client';
 import { stoppedInWords } from '../../../src/domain/values/stop-in-words.ts';
 import { lines } from '../output/fields.ts';
 import { holderInWords } from '../output/holder.ts';
@@ -10,8 +10,6 @@ const REMEDIES: Readonly<Record<string, (queue: string) => string>> = {
   held: (queue) => `jobgate hold ${queue} --end ends the hold now.`,
   disabled: (queue) => `jobgate workers enable ${queue} calls the endpoint again.`,
   open: (queue) => `jobgate workers calls ${queue} shows how the latest calls failed.`,
-  suspended: (queue) =>
-    `jobgate signal ${queue} <key> sends a signal; jobgate promote ${queue} <job> ends its waits now.`,
   children: (queue) => `jobgate jobs ${queue} --state waiting-children lists the jobs that wait.`,
   'no-worker': (queue) =>
     `jobgate workers register ${queue} <url> registers an endpoint; or start a pull worker.`,
@@ -31,8 +29,11 @@ export function reasonInWords({
   heldBy,
   pause,
   hold,
+  suspended,
 }: QueueState): string {
-  if (blocked !== null) return explained(name, blocked);
+  if (blocked !== null) {
+    return explained(name, blocked, blocked.reason === 'delayed' ? inSteps(name, suspended) : '');
+  }
   if (counts.waiting + counts.prioritized + counts.delayed > 0)
     return `Nothing keeps jobs of ${name} from starting`;
   const idle = 'and has no waiting jobs';
@@ -46,24 +47,37 @@ export function reasonInWords({
   return explained(name, { reason: 'held', until: heldUntil, detail });
 }
 
+/** Empty without suspended jobs. Promoting all jobs would end their waits as timeouts do, so it is no remedy. */
+function inSteps(queue: string, suspended: number): string {
+  const wait = suspended === 1 ? 'waits' : 'wait';
+  return suspended === 0
+    ? ''
+    : `${suspended} of its jobs ${wait} in a step: jobgate why ${queue} <job> tells for what.`;
+}
+
 /** Why a job does not start, and what to do. */
 export function reasonOfJob(
   queue: string,
-  job: string,
+  { id, state, suspended }: Job,
   blocked: Blocked | null,
-  state: string,
 ): string {
+  if (blocked?.reason === 'suspended') {
+    const [signal] = suspended?.signals ?? [];
+    const wakes = signal === undefined ? '' : `jobgate signal ${queue} ${signal} wakes it; `;
+    return explained(queue, blocked, `${wakes}jobgate promote ${queue} ${id} ends its waits now.`);
+  }
   if (blocked !== null) return explained(queue, blocked);
   const waits = state === 'waiting' || state === 'prioritized' || state === 'delayed';
   return waits
-    ? `Nothing keeps job ${job} of ${queue} from starting: it starts in its turn`
-    : `Job ${job} of ${queue} is ${state}`;
+    ? `Nothing keeps job ${id} of ${queue} from starting: it starts in its turn`
+    : `Job ${id} of ${queue} is ${state}`;
 }
 
-function explained(queue: string, blocked: Blocked): string {
+/** @param remedy the one for its reason when empty. */
+function explained(queue: string, blocked: Blocked, remedy = ''): string {
   const { detail, until, reason } = blocked;
   const end = until === undefined ? undefined : `Until ${timeAndDistance(until)}.`;
-  return lines(`${detail}.`, end, remedyFor(blocked) ?? REMEDIES[reason]?.(queue));
+  return lines(`${detail}.`, end, remedy || (remedyFor(blocked) ?? REMEDIES[reason]?.(queue)));
 }
 
 /** What to do about the job in the way. */

@@ -150,7 +150,11 @@ describe('the command line', () => {
     expect(await ok('show', queue, job!.id)).to.match(/^awaits +paid$/m);
     expect(await ok('why', queue, job!.id))
       .to.include('waits for the signal paid:17.')
-      .and.include(`jobgate signal ${queue} <key> sends a signal`);
+      .and.include(`jobgate signal ${queue} paid:17 wakes it; jobgate promote ${queue} ${job!.id}`);
+    expect(await ok('queue', queue)).to.match(/^suspended +1$/m);
+    expect(await ok('why', queue))
+      .to.include('1 of its jobs waits in a step')
+      .and.not.include('promote');
     const signal = ['signal', queue, 'paid:17', '--body', '{"by":"card"}'];
     expect(await ok(...signal)).to.equal(`Woke 1 job of ${queue}\n`);
     await context.finished(queue, job!.id);
