@@ -66,7 +66,10 @@ export class ReadableRecords {
       return undefined;
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
-      if (direction === 'ASC') this.#report(`after ${nameOfKey(place)}: ${error.message}`);
+      // Nothing was read after a key between two others: the damage there is reported already.
+      const isKnown = place === low && low !== FIRST;
+      if (direction === 'ASC' && !isKnown)
+        this.#report(`after ${nameOfKey(place)}: ${error.message}`);
       return place;
     }
   }

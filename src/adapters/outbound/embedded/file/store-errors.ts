@@ -21,10 +21,10 @@ export class StoreDamagedError extends StoreRefusedError {
   override readonly name = 'StoreDamagedError';
 }
 
-/** @param damage the file, the place and what is wrong there. */
+/** @param damage the file, the place and what is wrong there; SQLite says it in several lines. */
 export function damagedStore(folder: string, damage: string): StoreDamagedError {
   return new StoreDamagedError(
-    `STORE_PATH ${folder} is damaged: ${damage}. ` +
+    `STORE_PATH ${folder} is damaged: ${damage.replaceAll(/\s+/g, ' ')}. ` +
       `"jobgate store recover ${folder} FILE" writes what can be read to FILE`,
   );
 }
