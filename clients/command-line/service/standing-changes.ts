@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditPage } from 'jobgate-client';
 import { isObject } from '../../../src/domain/values/json.ts';
 import { keptOrMade } from '../../../src/domain/values/kept-or-made.ts';
+import { Failed } from '../failed.ts';
 import type { Invocation } from '../invocation.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -83,9 +84,15 @@ export type StandingChange = NonNullable<ReturnType<typeof changeIn>>;
 /** The settings of a caller that still stand, and the count of its other changes, by action. */
 export type ChangesOfCaller = Awaited<ReturnType<typeof changesOf>>;
 
-/** @param who the id or the name of a token, or of a person. */
+/**
+ * @param who the id or the name of a token, or of a person.
+ * @throws Failed when the audit knows nobody like that: a slip would look like a token that set nothing.
+ */
 export async function changesOf(call: Invocation, who: string) {
   const all = await changes(call);
+  if (!all.some((entry) => isOf(entry, who) || entry.target.token === who)) {
+    throw new Failed(`The audit has no change by ${who}: jobgate audit lists who changed what`);
+  }
   const known = new Set(RULES.flatMap(({ sets, ends }) => [...sets, ...ends]));
   const others: Record<string, number> = {};
   for (const entry of all) {

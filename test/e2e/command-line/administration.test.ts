@@ -418,9 +418,13 @@ describe('the command line, for everything else that operators do', () => {
     expect(await json('queue', queue)).to.include({ paused: false, worker: null });
     expect(await ok('groups', queue)).to.equal(`${queue} has no groups\n`);
     expect(await ok('tokens', 'list')).not.to.include('second');
-    expect(await ok('tokens', 'undo', 'unheard-of')).to.equal(
-      'Nothing that unheard-of set still stands\n',
+    const { id: idle } = await json('tokens', 'create', 'idle', '--rights', 'read');
+    expect(await ok('tokens', 'undo', String(idle))).to.equal(
+      `Nothing that ${String(idle)} set still stands\n`,
     );
+    const slip = await run('tokens', 'undo', 'unheard-of');
+    expect(slip.code).to.equal(1);
+    expect(slip.errors).to.include('The audit has no change by unheard-of');
   });
 
   // holds: command-line.contexts
