@@ -138,6 +138,12 @@ describe('the files of an embedded store', () => {
       1,
       `jobgate: ${folder.in('data')} holds a store\n`,
     ]);
+    const lost = await store('restore', folder.in('lost.db'), folder.in('new'));
+    expect([lost.code, lost.errors]).to.deep.equal([
+      1,
+      `jobgate: ${folder.in('lost.db')} is no file\n`,
+    ]);
+    expect(existsSync(folder.in('new'))).to.equal(false);
   });
 
   // holds: store.check

@@ -1,4 +1,4 @@
-import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { Acknowledged } from './acknowledged.ts';
 import { foundLayout, newerLayout } from './database-layout.ts';
 import { DatabaseError } from './database.ts';
@@ -14,7 +14,7 @@ import { acknowledgedPath, databasePath, syncPath } from './store-files.ts';
 /**
  * Makes a folder of a backup, or of what was recovered, after it was read from the first to the last record.
  * @returns how many records it has.
- * @throws StoreRefusedError if the folder holds a store or is in use, or if the file is not a whole backup.
+ * @throws StoreRefusedError if the folder holds a store or is in use, or if the file is missing or not a whole backup.
  */
 export async function restoreStore(
   file: string,
@@ -23,6 +23,9 @@ export async function restoreStore(
 ): Promise<number> {
   if (existsSync(databasePath(folder)) || existsSync(acknowledgedPath(folder))) {
     throw new StoreRefusedError(`${folder} holds a store`);
+  }
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new StoreRefusedError(`${file} is no file`);
   }
   const restored = `${databasePath(folder)}.restoring`;
   return inFolder(folder, async () => {
