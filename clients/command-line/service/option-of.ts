@@ -15,7 +15,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** Arguments that are fields of a body. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
-  for: 'The time, in ms,',
+  for: 'The time',
   'endpoint.url': 'The URL',
 };
 

@@ -1,4 +1,6 @@
 import { JobgateError } from 'jobgate-client';
+import { inWords } from '../../../src/domain/values/duration.ts';
+import { isDuration } from '../input/durations.ts';
 import { guess, orGuess } from '../input/guess.ts';
 import type { Invocation } from '../invocation.ts';
 import { idsBeside, queueNames } from './names.ts';
@@ -60,9 +62,22 @@ async function otherQueue(call: Invocation): Promise<string | undefined> {
 export function inShort(error: JobgateError, call: Invocation): string {
   const { field = '', message, status } = error;
   const option = optionOf(field, call);
-  const text = option === undefined ? message : option + message.slice(field.length);
+  const text =
+    option === undefined ? message : option + boundsAsGiven(message, field, option, call);
   const line = text.trim().replaceAll(/\s*\n\s*/g, '; ');
   return status === 202 ? line : `${line} (${status})`;
+}
+
+/** What is wrong with a value, with bounds in units where it was given so: `from 0 ms to 7 d`. */
+function boundsAsGiven(message: string, field: string, option: string, call: Invocation): string {
+  const wrong = message.slice(field.length);
+  const given = option.startsWith('--') ? call.text(option.slice(2)) : call.names.at(-1);
+  if (given === undefined || !isDuration(given)) return wrong;
+  return wrong
+    .replace(' (epoch ms)', '')
+    .replace(/an integer (?:of )?(?=from|at least)|(?<=from |least |to )\d+/g, (part) =>
+      /^\d/.test(part) ? inWords(Number(part)) : '',
+    );
 }
 
 /** Whether another program answered, or the service at a path that it does not have. */

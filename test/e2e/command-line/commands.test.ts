@@ -348,7 +348,9 @@ describe('the command line', () => {
         ['add', queue, 'a', '1', '--priority', '9999999'],
         '--priority must be an integer from 0 to 2097152 (400)',
       ],
-      [['hold', queue, '0s'], 'The time, in ms, must be an integer from 1 to 86400000 (400)'],
+      [['hold', queue, '0s'], 'The time must be from 1 ms to 1 d (400)'],
+      [['signal', queue, 'paid', '--keep', '8d'], '--keep must be from 0 ms to 7 d (400)'],
+      [['add', queue, 'a', '1', '--ttl', '0s'], '--ttl must be at least 1 ms (400)'],
       [
         ['workers', 'register', queue, 'nowhere'],
         'The URL must be a valid http or https URL without user name or password (400)',
