@@ -89,7 +89,11 @@ export class PushSchedules {
     const job = { name: input.name, data: input.data as Json, opts };
     const repeat = { pattern, ...(zone !== undefined && { tz: zone }) };
     const endpoint = { ...mark.endpoint, push };
-    await schedulers.save(PUSH_QUEUE, id, { repeat, job }, caller, { endpoint });
+    try {
+      await schedulers.save(PUSH_QUEUE, id, { repeat, job }, caller, { endpoint });
+    } catch (error) {
+      throw namingHeader(error);
+    }
     return id;
   }
 
@@ -160,4 +164,13 @@ export class PushSchedules {
 /** A URL in place of those of a group, for which its headers are encrypted. */
 function groupUrl(topic: string): string {
   return `https://${encodeURIComponent(topic)}.invalid/`;
+}
+
+/** An error in the times, with the header in place of the field of a scheduler. */
+function namingHeader(error: unknown): unknown {
+  if (!(error instanceof DomainError) || error.field?.startsWith('repeat.') !== true) return error;
+  const message = error.message
+    .replaceAll('repeat.tz', 'CRON_TZ of Upstash-Cron')
+    .replaceAll(/repeat\.\w+/g, 'Upstash-Cron');
+  return new DomainError(error.code, message, { field: 'Upstash-Cron' });
 }

@@ -324,9 +324,10 @@ onEachStore("calls of QStash's client", (on) => {
       const headers = { 'upstash-cron': '0 0 1 1 *', 'upstash-schedule-id': 'published' };
       const published = await on.service.raw('POST', path, headers, 'x');
       expect(await published.json()).to.deep.equal({ scheduleId: 'published' });
-      for (const cron of ['x', '* * *', '61 * * * *', '']) {
+      for (const cron of ['x', '* * *', '61 * * * *', '', 'CRON_TZ=Nowhere 1 * * * *']) {
         const wrong = await rejection(client.schedules.create({ destination: NOWHERE, cron }));
         expect([cron, (wrong as { status?: number }).status]).to.deep.equal([cron, 400]);
+        expect(wrong.message).to.include('Upstash-Cron ').and.not.include('repeat');
       }
       const toNone = client.schedules.create({ destination: 'no-group', cron: '* * * * *' });
       expect(await rejection(toNone)).to.have.property('status', 404);
