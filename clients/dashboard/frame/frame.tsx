@@ -74,15 +74,17 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
             >
               <LiveState />
             </Quiet>
-            <Quiet
-              title="Write times in the zone of this browser, or in UTC"
-              onClick={() => zone.next()}
-            >
-              {zone.value} time
-            </Quiet>
-            <Quiet title="Change the theme (t)" onClick={() => theme.next()}>
-              {theme.value} theme
-            </Quiet>
+            <span class="preferences">
+              <Quiet
+                title="Write times in the zone of this browser, or in UTC"
+                onClick={() => zone.next()}
+              >
+                {zone.value} time
+              </Quiet>
+              <Quiet title="Change the theme (t)" onClick={() => theme.next()}>
+                {theme.value} theme
+              </Quiet>
+            </span>
             <Quiet title="Keys (?)" aria-label="Keys" onClick={() => setAbove('keys')}>
               ?
             </Quiet>

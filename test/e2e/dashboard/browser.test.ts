@@ -124,6 +124,22 @@ describe('The dashboard in a browser', function () {
     }
   });
 
+  // holds: dashboard.accessible
+  it('shows the bar in one row, with no button that is cut', async () => {
+    await window.goTo('/dashboard');
+    for (const width of [1200, 1280, 1440]) {
+      await window.resize(width, 'light');
+      const cut = await window.read<string[]>(
+        `[...document.querySelectorAll('.tools button')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ innerText }) => innerText)`,
+      );
+      expect(cut, String(width)).to.deep.equal([]);
+      expect(await window.read(`document.querySelector('.bar').offsetHeight`)).to.equal(49);
+    }
+    await window.resize(1280, 'light');
+  });
+
   for (const [, path] of PAGES) {
     // holds: dashboard.accessible, dashboard.own
     it(`is accessible at ${path}, wide and light or narrow and dark`, async () => {
