@@ -16,8 +16,8 @@ interface Listed<Data, Row> {
   readonly path: string;
   /** How often to read them, in milliseconds. */
   readonly every: number;
-  /** How many there may be, as text. */
-  readonly most: string;
+  /** How many there may be. */
+  readonly most: number;
   /** Their purpose. A page without any shows it, with the request that makes the first one. */
   readonly meaning: string;
   readonly first: ApiRequest;
@@ -45,7 +45,7 @@ export function listPage<Data extends { readonly total: number }, Row>({
     return (
       <Page
         title={title}
-        context={data && `${exactNumber(data.total)} of at most ${most}`}
+        context={data && `${exactNumber(data.total)} of at most ${exactNumber(most)}`}
         actions={adding(reread)}
       >
         <List

@@ -10,7 +10,7 @@ export const HooksPage = listPage<Hooks, Hook>({
   title: 'Hooks',
   path: 'hooks',
   every: 15_000,
-  most: '100',
+  most: 100,
   meaning: 'A hook sends a message to a URL when something is wrong, and one when it is over.',
   first: {
     method: 'PUT',

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Limit, QueueAtLimit, QueuesAtLimit } from '../../../typescript/src/api.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
+import { exactNumber } from '../../format/number.tsx';
 import { Card } from '../../parts/card.tsx';
 import { column, linkColumn, numberColumn } from '../../parts/columns.tsx';
 import { EditRegistration } from '../../parts/edit-registration.tsx';
@@ -27,7 +28,7 @@ export function LimitPage({ id }: { readonly id: string }): VNode {
       context={
         data &&
         `${runningInWords(data)} running` +
-          (limiter ? `; ${data.startsLeft ?? 0} of ${limiter} may start now` : '')
+          (limiter ? `; ${exactNumber(data.startsLeft ?? 0)} of ${limiter} may start now` : '')
       }
       actions={
         data && (

@@ -1,5 +1,6 @@
 import type { Limit } from '../../../typescript/src/api.ts';
 import { duration } from '../../format/duration.ts';
+import { exactNumber } from '../../format/number.tsx';
 
 /** How many calls run, of how many that may. */
 export function runningInWords({ running, concurrency }: Limit): string {
@@ -8,7 +9,7 @@ export function runningInWords({ running, concurrency }: Limit): string {
 
 /** How many starts a limiter allows, and in what time; null without one. */
 export function limiterInWords({ limiter }: Limit): string | null {
-  return limiter && `${limiter.max} in ${duration(limiter.duration)}`;
+  return limiter && `${exactNumber(limiter.max)} in ${duration(limiter.duration)}`;
 }
 
 /** The fields that a client sets. */

@@ -9,7 +9,7 @@ export const LimitsPage = listPage<Limits, Limit>({
   title: 'Limits',
   path: 'limits',
   every: 5000,
-  most: '1000',
+  most: 1000,
   meaning:
     'Queues share a limit that their policies name, such as that of an API that all of them call.',
   first: { method: 'PUT', path: 'limits/openai', body: { concurrency: 20 } },

@@ -8,7 +8,7 @@ export const TopicsPage = listPage<Topics, Topics['topics'][number]>({
   title: 'Topics',
   path: 'topics',
   every: 15_000,
-  most: '1,000',
+  most: 1000,
   meaning: 'A message to a topic becomes a job of every subscription that it matches.',
   first: {
     method: 'PUT',
