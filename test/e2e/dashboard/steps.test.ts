@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Browser } from '../../support/browser/browser.ts';
 import { DashboardWindow } from '../../support/browser/dashboard-window.ts';
 import { answer, EndpointServer } from '../../support/endpoint-server.ts';
+import { eventually } from '../../support/eventually.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
 import { StartedServices } from '../../support/started-services.ts';
 
@@ -70,6 +71,20 @@ describe('Steps on the dashboard', function () {
     const { body } = await service.call('GET', `${path}?view=summary`);
     return (body as { readonly state: string }).state;
   };
+
+  // holds: steps.dashboard
+  it('asks before a promotion, which ends waits as their timeouts do', async () => {
+    const path = await suspended('promoted');
+    await window.goTo(`/dashboard${path}`);
+    await window.waitFor(`document.querySelector('.awaited') !== null`);
+    await window.click('main button', 'Promote');
+    await window.waitFor(
+      `document.querySelector('dialog')?.innerText.includes('as if paid:17 and approved:17 had not come in time')`,
+    );
+    expect(await state(path)).to.equal('delayed');
+    await window.click('dialog button', 'Promote');
+    await eventually('it waits no longer', async () => (await state(path)) === 'waiting');
+  });
 
   // holds: steps.dashboard
   it('shows what a suspended job waits for and until when, and sends its signals', async () => {

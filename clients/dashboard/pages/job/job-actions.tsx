@@ -37,7 +37,13 @@ export function JobActions({
     request: { ...retry.request, body: { steps: 'forget' } },
     warning: `Job ${id} starts over, and its endpoint does ${counted(steps.length, 'saved step')} again.`,
   };
-  const promote = action('Promote', 'waits no longer', 'POST', 'promote');
+  const awaited = job.suspended?.signals ?? [];
+  const promote: Action = {
+    ...action('Promote', 'waits no longer', 'POST', 'promote'),
+    ...(awaited.length > 0 && {
+      warning: `Job ${id} goes on as if ${awaited.join(' and ')} had not come in time.`,
+    }),
+  };
   const cancel: Action = {
     ...action('Cancel', 'is cancelled', 'POST', 'cancel'),
     warning: 'The job fails for good, and a running call is aborted.',
