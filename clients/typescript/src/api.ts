@@ -153,8 +153,16 @@ export interface AuditTarget {
   readonly worker?: string | undefined;
   /** The id of the scheduler. */
   readonly scheduler?: string | undefined;
+  /** The id of the group. */
+  readonly group?: string | undefined;
   /** The id of the hook. */
   readonly hook?: string | undefined;
+  /** The name of the limit. */
+  readonly limit?: string | undefined;
+  /** The name of the topic. */
+  readonly topic?: string | undefined;
+  /** The id of the subscription. */
+  readonly subscription?: string | undefined;
   /** The id of the token. */
   readonly token?: string | undefined;
 }

@@ -215,22 +215,28 @@ function auditedCall(
   };
 }
 
-/** What a call is about, by the fields that all inputs name alike. */
+/** The fields of a target, by those of inputs, which all name them alike. */
+const TARGETS = {
+  queue: 'queue',
+  jobId: 'job',
+  schedulerId: 'scheduler',
+  group: 'group',
+  hook: 'hook',
+  limit: 'limit',
+  topic: 'topic',
+  subscription: 'subscription',
+  tokenId: 'token',
+} as const;
+
+/** What a call is about. */
 function targetOf({ isAboutWorker = false }: OperationTerms, input: unknown): AuditTarget {
   const given = fieldsOf(input);
-  const queue = textOf(given['queue']);
-  const job = textOf(given['jobId']);
-  const scheduler = textOf(given['schedulerId']);
-  const hook = textOf(given['hook']);
-  const token = textOf(given['tokenId']);
-  return {
-    ...(queue !== undefined && { queue }),
-    ...(queue !== undefined && isAboutWorker && { worker: queue }),
-    ...(job !== undefined && { job }),
-    ...(scheduler !== undefined && { scheduler }),
-    ...(hook !== undefined && { hook }),
-    ...(token !== undefined && { token }),
-  };
+  const target: Partial<Record<keyof AuditTarget, string>> = {};
+  for (const [name, field] of Object.entries(TARGETS)) {
+    const value = textOf(given[name]);
+    if (value !== undefined) target[field] = value;
+  }
+  return isAboutWorker && target.queue !== undefined ? { ...target, worker: target.queue } : target;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -101,15 +101,18 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 
 /** The target of a call, as a link where it has a page. */
 function Target({ target }: { readonly target: AuditEntry['target'] }): VNode {
-  const { queue, job, worker, scheduler, hook, token } = target;
+  const { queue, job, worker, scheduler, group, hook, limit, topic, token } = target;
   if (queue !== undefined && job !== undefined) {
     return <a href={pageLink(['queues', queue, 'jobs', job])}>{`${queue} ${job}`}</a>;
   }
   if (worker !== undefined) return <a href={pageLink(['workers', worker])}>{worker}</a>;
   if (queue !== undefined) {
-    const name = scheduler === undefined ? queue : `${queue} ${scheduler}`;
+    const part = scheduler ?? group;
+    const name = part === undefined ? queue : `${queue} ${part}`;
     return <a href={pageLink(['queues', queue])}>{name}</a>;
   }
+  if (limit !== undefined) return <a href={pageLink(['limits', limit])}>{limit}</a>;
+  if (topic !== undefined) return <a href={pageLink(['topics', topic])}>{topic}</a>;
   if (hook !== undefined) return <a href={pageLink(['hooks', hook])}>{hook}</a>;
   return <span class="text">{token ?? ''}</span>;
 }
