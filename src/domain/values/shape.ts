@@ -318,14 +318,15 @@ export function mapOf<T>(
   };
 }
 
-/** A mistake is located in its items if these are objects; otherwise the list is named as a whole. */
+/** A mistake is located in its items if these are objects; otherwise the list is named as a whole, with their rule. */
 export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
+  const isOfObjects = item.parts?.kind === 'object';
   return {
-    must: 'be an array',
+    must: isOfObjects ? 'be an array' : `be an array; each item must ${item.must}`,
     accepts: (value): value is readonly T[] =>
       Array.isArray(value) && value.every((each) => item.accepts(each)),
     schema: { type: 'array', items: item.schema },
-    ...(item.parts?.kind === 'object' && { parts: { kind: 'list', item } }),
+    ...(isOfObjects && { parts: { kind: 'list', item } }),
   };
 }
 

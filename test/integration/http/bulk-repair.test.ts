@@ -86,7 +86,10 @@ describe('Bulk repair', () => {
     [{ filter: { data: 'a:1' } }, 'filter.data is not a known field'],
     [{ filter: { ids: 'a' } }, 'filter.ids must be an array of at most 1000 strings'],
     [{ filter: { ids: Array(1001).fill('1') } }, 'filter.ids must be an array of at most 1000'],
-    [{ filter: { statuses: ['paused'] } }, 'filter.statuses must be an array'],
+    [
+      { filter: { statuses: ['paused'] } },
+      'filter.statuses must be an array; each item must be active, waiting,',
+    ],
     [{ filter: { status: 99 } }, 'filter.status must be an integer from 100 to 599'],
     [{ filter: { from: '1' } }, 'filter.from must be an integer of at least 0'],
     [[], 'The request body must be an object'],
