@@ -7,7 +7,7 @@ import { idsBeside, queueNames } from './names.ts';
 import { optionOf } from './option-of.ts';
 
 /** Things that do not belong to a queue, as in the error codes that say that one does not exist. */
-const OF_THE_SERVICE = ['token', 'session', 'hook'];
+const OF_THE_SERVICE = ['token', 'session', 'hook', 'limit', 'topic'];
 
 /** What can only exist in a queue that exists. */
 const OF_A_QUEUE = ['job', 'scheduler', 'group', 'deduplication'];

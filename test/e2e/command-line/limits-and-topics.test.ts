@@ -43,6 +43,15 @@ describe('the command line, for limits and topics', () => {
     expect(refused.errors).to.match(/names the limit openai/);
     for (const queue of queues) await service.call('DELETE', `/queues/${queue}/policy`);
     expect(await ok('limits', 'remove', 'openai', '--yes')).to.equal('Removed the limit openai\n');
+    for (const [thing, name] of [
+      ['limit', 'opnai'],
+      ['topic', 'ordres'],
+    ] as const) {
+      const { errors } = await run(`${thing}s`, 'show', name);
+      expect(errors).to.equal(
+        `jobgate: There is no ${thing} ${name}: jobgate ${thing}s lists them\n`,
+      );
+    }
     const unset = await run('limits', 'set', 'openai');
     expect(unset.code).to.equal(2);
   });
