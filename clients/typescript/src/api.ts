@@ -153,8 +153,6 @@ export interface AuditTarget {
   readonly worker?: string | undefined;
   /** The id of the scheduler. */
   readonly scheduler?: string | undefined;
-  /** The id of the group. */
-  readonly group?: string | undefined;
   /** The id of the hook. */
   readonly hook?: string | undefined;
   /** The name of the limit. */

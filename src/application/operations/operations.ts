@@ -220,7 +220,6 @@ const TARGETS = {
   queue: 'queue',
   jobId: 'job',
   schedulerId: 'scheduler',
-  group: 'group',
   hook: 'hook',
   limit: 'limit',
   topic: 'topic',

@@ -25,7 +25,6 @@ export const auditTargetShape = object('AuditTarget', {
   job: optional(string, 'The id of the job'),
   worker: optional(string, 'The queue of the worker'),
   scheduler: optional(string, 'The id of the scheduler'),
-  group: optional(string, 'The id of the group'),
   hook: optional(string, 'The id of the hook'),
   limit: optional(string, 'The name of the limit'),
   topic: optional(string, 'The name of the topic'),

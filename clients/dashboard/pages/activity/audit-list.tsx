@@ -101,14 +101,13 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 
 /** The target of a call, as a link where it has a page. */
 function Target({ target }: { readonly target: AuditEntry['target'] }): VNode {
-  const { queue, job, worker, scheduler, group, hook, limit, topic, token } = target;
+  const { queue, job, worker, scheduler, hook, limit, topic, token } = target;
   if (queue !== undefined && job !== undefined) {
     return <a href={pageLink(['queues', queue, 'jobs', job])}>{`${queue} ${job}`}</a>;
   }
   if (worker !== undefined) return <a href={pageLink(['workers', worker])}>{worker}</a>;
   if (queue !== undefined) {
-    const part = scheduler ?? group;
-    const name = part === undefined ? queue : `${queue} ${part}`;
+    const name = scheduler === undefined ? queue : `${queue} ${scheduler}`;
     return <a href={pageLink(['queues', queue])}>{name}</a>;
   }
   if (limit !== undefined) return <a href={pageLink(['limits', limit])}>{limit}</a>;
