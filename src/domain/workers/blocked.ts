@@ -58,6 +58,8 @@ export type Blocked = Shaped<typeof blockedShape>;
 /** The parts of the state of a queue that decide whether a job starts. */
 export interface WaitingQueue {
   readonly counts: JobCounts;
+  /** How many of its jobs are suspended, if that is known. */
+  readonly suspended?: number;
   readonly isPaused: boolean;
   /** Who paused the queue; absent where that is not known. */
   readonly pause?: Stop | undefined;
@@ -112,7 +114,7 @@ export function blockedBy(
     closedBy(queue, standing, worker) ??
     fullBy(standing, worker) ??
     byGroups(standing) ??
-    byDelay(queue.counts, standing)
+    byDelay(queue, standing)
   );
 }
 
@@ -286,14 +288,18 @@ function bySharedLimits({ limits = [] }: QueueStanding): Blocked | undefined {
   return full && { reason: 'limit', ...full };
 }
 
-function byDelay(counts: JobCounts, { nextDue, now }: QueueStanding): Blocked | undefined {
+function byDelay(
+  { counts, suspended = 0 }: WaitingQueue,
+  { nextDue, now }: QueueStanding,
+): Blocked | undefined {
   if (counts.waiting + counts.prioritized > 0) return undefined;
   if (nextDue === undefined || nextDue <= now) return undefined;
   const only = counts.delayed === 1 ? 'The only job' : 'The next job';
+  const rest = suspended === 0 ? '' : `; ${jobs(suspended)} suspended`;
   return {
     reason: 'delayed',
     until: nextDue,
-    detail: `${only} is delayed and due in ${inWords(nextDue - now)}`,
+    detail: `${only} is delayed and due in ${inWords(nextDue - now)}${rest}`,
   };
 }
 

@@ -153,7 +153,8 @@ describe('the command line', () => {
       .and.include(`jobgate signal ${queue} paid:17 wakes it; jobgate promote ${queue} ${job!.id}`);
     expect(await ok('queue', queue)).to.match(/^suspended +1$/m);
     expect(await ok('why', queue))
-      .to.include('1 of its jobs waits in a step')
+      .to.match(/^The only job is delayed and due in .+; 1 job is suspended\.$/m)
+      .and.include('1 of its jobs waits in a step')
       .and.not.include('promote');
     const signal = ['signal', queue, 'paid:17', '--body', '{"by":"card"}'];
     expect(await ok(...signal)).to.equal(`Woke 1 job of ${queue}\n`);
