@@ -24,7 +24,7 @@ export const ROOMS: readonly Room[] = [
   { name: 'outbound, others', folders: [OUTBOUND], most: 2591 },
   { name: 'adapters/shared', folders: ['src/adapters/shared'], most: 250 },
   { name: 'infrastructure', folders: ['src/infrastructure'], most: 2585 },
-  { name: 'command line', folders: ['clients/command-line'], most: 4233 },
-  { name: 'client rules', folders: ['clients/rules'], most: 55 },
+  { name: 'command line', folders: ['clients/command-line'], most: 4236 },
+  { name: 'client rules', folders: ['clients/rules'], most: 56 },
   { name: 'dashboard', folders: ['clients/dashboard'], most: 6715 },
 ];

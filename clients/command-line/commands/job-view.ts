@@ -1,4 +1,5 @@
 import type { Job, JobSummary } from 'jobgate-client';
+import { shellWord } from '../../rules/shell-word.ts';
 import { counted } from '../../rules/counted.ts';
 import { elapsedInWords } from '../../../src/domain/values/duration.ts';
 import { fields, json } from '../output/fields.ts';
@@ -30,7 +31,7 @@ export function describedJob(
 ): string {
   const { id, state, timestamp, processedOn, finishedOn, dueAt, parent } = summary;
   const ran = processedOn !== null && finishedOn !== null ? finishedOn - processedOn : undefined;
-  const data = `jobgate data ${queue} ${id}`;
+  const data = `jobgate data ${shellWord(queue)} ${shellWord(id)}`;
   const when = (ms: number | null): string => (ms === null ? '' : timeAndDistance(ms));
   const about = fields([
     ['id', id],

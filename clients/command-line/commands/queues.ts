@@ -1,4 +1,5 @@
 import { JobgateError, type FiguredQueue, type QueueState } from 'jobgate-client';
+import { shellWord } from '../../rules/shell-word.ts';
 import { asking } from '../asking.ts';
 import { oneOf, YES, type Declaration } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
@@ -37,7 +38,7 @@ const leftIn = (call: Invocation) => async (): Promise<string> =>
 
 /** A resumed queue whose hold goes on starts no jobs, which nobody expects of a queue that was just resumed. */
 function stillHeld(queue: string, until: number): string {
-  return `; still held until ${timeAndDistance(until)}: jobgate hold ${queue} --end`;
+  return `; still held until ${timeAndDistance(until)}: jobgate hold ${shellWord(queue)} --end`;
 }
 
 /** The service can also pause a queue before its first job, but on the command line a typo is more likely. */

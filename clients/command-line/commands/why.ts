@@ -1,4 +1,5 @@
 import type { Blocked, Job, QueueState } from 'jobgate-client';
+import { shellWord } from '../../rules/shell-word.ts';
 import { stoppedInWords } from '../../../src/domain/values/stop-in-words.ts';
 import { lines } from '../output/fields.ts';
 import { holderInWords } from '../output/holder.ts';
@@ -52,7 +53,7 @@ function inSteps(queue: string, suspended: number): string {
   const wait = suspended === 1 ? 'waits' : 'wait';
   return suspended === 0
     ? ''
-    : `${suspended} of its jobs ${wait} in a step: jobgate why ${queue} <job> tells for what.`;
+    : `${suspended} of its jobs ${wait} in a step: jobgate why ${shellWord(queue)} <job> tells for what.`;
 }
 
 /** Why a job does not start, and what to do. */
@@ -63,8 +64,10 @@ export function reasonOfJob(
 ): string {
   if (blocked?.reason === 'suspended') {
     const [signal] = suspended?.signals ?? [];
-    const wakes = signal === undefined ? '' : `jobgate signal ${queue} ${signal} wakes it; `;
-    return explained(queue, blocked, `${wakes}jobgate promote ${queue} ${id} ends its waits now.`);
+    const name = shellWord(queue);
+    const wakes = signal && `jobgate signal ${name} ${shellWord(signal)} wakes it; `;
+    const ends = `jobgate promote ${name} ${shellWord(id)} ends its waits now.`;
+    return explained(queue, blocked, (wakes ?? '') + ends);
   }
   if (blocked !== null) return explained(queue, blocked);
   const waits = state === 'waiting' || state === 'prioritized' || state === 'delayed';
@@ -77,12 +80,13 @@ export function reasonOfJob(
 function explained(queue: string, blocked: Blocked, remedy = ''): string {
   const { detail, until, reason } = blocked;
   const end = until === undefined ? undefined : `Until ${timeAndDistance(until)}.`;
-  return lines(`${detail}.`, end, remedy || (remedyFor(blocked) ?? REMEDIES[reason]?.(queue)));
+  const usual = remedyFor(blocked) ?? REMEDIES[reason]?.(shellWord(queue));
+  return lines(`${detail}.`, end, remedy || usual);
 }
 
 /** What to do about the job in the way. */
 function remedyFor({ queue, id }: Blocked): string | undefined {
   if (queue === undefined || id === undefined) return undefined;
-  const job = `${queue} ${id}`;
+  const job = `${shellWord(queue)} ${shellWord(id)}`;
   return `jobgate show ${job} shows the job in the way; jobgate retry ${job} retries it if it failed.`;
 }

@@ -135,7 +135,7 @@ describe('the command line', () => {
     const queue = context.newQueue();
     const endpoint = await context.newEndpoint((call, response) => {
       const { steps = {} } = call.body as { steps?: object };
-      const waits = { steps: { charge: 1 }, waitFor: { paid: { signal: 'paid:17' } } };
+      const waits = { steps: { charge: 1 }, waitFor: { paid: { signal: 'paid:$17' } } };
       const isPaid = 'paid' in steps;
       void answer(isPaid ? 200 : 206, isPaid ? steps : waits)(call, response);
     });
@@ -149,14 +149,14 @@ describe('the command line', () => {
     await eventually('the job waits', isSuspended);
     expect(await ok('show', queue, job!.id)).to.match(/^awaits +paid$/m);
     expect(await ok('why', queue, job!.id))
-      .to.include('waits for the signal paid:17.')
-      .and.include(`jobgate signal ${queue} paid:17 wakes it; jobgate promote ${queue} ${job!.id}`);
+      .to.include('waits for the signal paid:$17.')
+      .and.include(`jobgate signal ${queue} 'paid:$17' wakes it; jobgate promote ${queue} ${job!.id}`);
     expect(await ok('queue', queue)).to.match(/^suspended +1$/m);
     expect(await ok('why', queue))
       .to.match(/^The only job is delayed and due in .+; 1 job is suspended\.$/m)
       .and.include('1 of its jobs waits in a step')
       .and.not.include('promote');
-    const signal = ['signal', queue, 'paid:17', '--body', '{"by":"card"}'];
+    const signal = ['signal', queue, 'paid:$17', '--body', '{"by":"card"}'];
     expect(await ok(...signal)).to.equal(`Woke 1 job of ${queue}\n`);
     await context.finished(queue, job!.id);
     const [head, charge, paid] = (await ok('steps', queue, job!.id)).split('\n');
