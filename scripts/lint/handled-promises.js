@@ -18,7 +18,7 @@ export const handledPromises = {
     return {
       VariableDeclarator(node) {
         if (node.id.type !== 'Identifier' || node.init === null) return;
-        if (cannotReject(node.init) || !isPromise(services, node.id)) return;
+        if (cannotReject(node.init)) return;
         const scope = context.sourceCode.getScope(node);
         const own = functionOf(node);
         const uses = scope.set
@@ -27,15 +27,19 @@ export const handledPromises = {
           .map(({ identifier }) => identifier)
           .filter((identifier) => functionOf(identifier) === own);
         const [first] = uses;
+        const between =
+          first &&
+          awaitsIn(context.sourceCode, own).find((each) => {
+            const [start, end] = each.range;
+            return start > node.range[1] && end <= first.range[0];
+          });
+        if (first && between === undefined) return;
+        // Types cost most, so that they are asked for last.
+        if (!isPromise(services, node.id)) return;
         if (first === undefined) {
           context.report({ node: node.id, messageId: 'elsewhere' });
           return;
         }
-        const between = awaitsIn(context.sourceCode, own).find((each) => {
-          const [start, end] = each.range;
-          return start > node.range[1] && end <= first.range[0];
-        });
-        if (between === undefined) return;
         const { line } = between.loc.start;
         context.report({ node: node.id, messageId: 'late', data: { line } });
       },
