@@ -18,7 +18,7 @@ const FRESH_FOR = 15_000;
 /** How many characters the topics in memory have together: no topic has more. */
 const MOST_CHARACTERS = 32_000_000;
 
-/** How many topics are read at once: a topic is large in memory until it is known how large. */
+/** How many topics are read at once: the size of a topic is known only once it is read. */
 const READ_AT_ONCE = 2;
 
 /** A subscription with its filter, prepared. */

@@ -150,7 +150,9 @@ describe('the command line', () => {
     expect(await ok('show', queue, job!.id)).to.match(/^awaits +paid$/m);
     expect(await ok('why', queue, job!.id))
       .to.include('waits for the signal paid:$17.')
-      .and.include(`jobgate signal ${queue} 'paid:$17' wakes it; jobgate promote ${queue} ${job!.id}`);
+      .and.include(
+        `jobgate signal ${queue} 'paid:$17' wakes it; jobgate promote ${queue} ${job!.id}`,
+      );
     expect(await ok('queue', queue)).to.match(/^suspended +1$/m);
     expect(await ok('why', queue))
       .to.match(/^The only job is delayed and due in .+; 1 job is suspended\.$/m)

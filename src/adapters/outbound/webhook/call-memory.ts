@@ -11,10 +11,10 @@ const SMALL = 65_536;
 /** How many bytes of the heap a byte of an answer takes until its job has ended: as text, as a value and as it is stored. */
 const COPIES = 4;
 
-/** For how long (ms) an answer that is read has its part of the heap: after it, what it takes is in use. */
+/** How long (ms) an answer that is read keeps its part of the heap reserved: after it, its values count as in use. */
 const HELD = 200;
 
-/** How often (ms) it is looked whether there is room, and for how long (ms) at most. */
+/** How often (ms) an answer that waits asks for room, and for how long (ms) at most. */
 const [INTERVAL, PATIENCE] = [20, 10_000];
 
 /**
