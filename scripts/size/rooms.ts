@@ -21,7 +21,7 @@ export const ROOMS: readonly Room[] = [
   { name: 'outbound/memory', folders: [`${OUTBOUND}/memory`], most: 5782 },
   { name: 'outbound/embedded', folders: [`${OUTBOUND}/embedded`], most: 1983 },
   { name: 'outbound/postgres', folders: [`${OUTBOUND}/postgres`], most: 1985 },
-  { name: 'outbound, others', folders: [OUTBOUND], most: 2591 },
+  { name: 'outbound, others', folders: [OUTBOUND], most: 2600 },
   { name: 'adapters/shared', folders: ['src/adapters/shared'], most: 250 },
   { name: 'infrastructure', folders: ['src/infrastructure'], most: 2585 },
   { name: 'command line', folders: ['clients/command-line'], most: 4236 },

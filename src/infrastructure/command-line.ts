@@ -112,7 +112,7 @@ function explain(error: unknown): string {
     return `${error.message}\njobgate help service lists all variables.`;
   const reason = `jobgate could not start: ${error instanceof Error ? error.message : String(error)}`;
   return (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    ? `${reason}\nSet PORT, METRICS_PORT or, for qstash-dev, QSTASH_DEV_PORT to a free port, or stop the program that has this one.`
+    ? `${reason}\nSet PORT or METRICS_PORT (QSTASH_DEV_PORT for qstash-dev) to a free port, or stop the program that has this one.`
     : reason;
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { CallMemory } from '../../../src/adapters/outbound/webhook/call-memory.ts';
 import { ReplicaShortageError } from '../../../src/application/ports/webhook-port.ts';
+import { rejection } from '../../support/rejection.ts';
 import { SettableHeap } from '../../support/settable-heap.ts';
 
 const MEGABYTE = 1_048_576;
@@ -14,14 +15,21 @@ describe('CallMemory', () => {
     memory = new CallMemory(heap);
   });
 
-  it('lets no call begin while the heap is nearly full, garbage aside', () => {
-    heap.set(400, 100);
-    memory.check();
-    expect(heap.collections).to.equal(1);
+  it('makes a few calls alone while the heap is nearly full, garbage aside', async () => {
+    const ends: (() => void)[] = [];
+    const call = () => memory.run(() => new Promise<void>((resolve) => ends.push(resolve)));
     heap.set(440);
-    expect(() => {
-      memory.check();
-    }).to.throw(ReplicaShortageError, 'The memory is nearly used up');
+    const few = [call(), call(), call(), call()];
+    const refused = await rejection(call());
+    expect(refused).to.be.instanceOf(ReplicaShortageError);
+    expect(refused).to.have.property('message', 'The memory is nearly used up');
+    heap.set(400, 100);
+    const another = call();
+    expect(heap.collections, 'once for each that found no room').to.equal(2);
+    for (const end of ends) end();
+    await Promise.all([...few, another]);
+    heap.set(440);
+    await memory.run(() => Promise.resolve());
   });
 
   it('has large answers read in their order, as far as they fit, and small ones at once', async () => {

@@ -5,6 +5,9 @@ import type { Heap } from '../../shared/process-heap.ts';
 /** The share of the heap that calls may fill, with all else that is in it. */
 const MOST = 0.84;
 
+/** So many calls are made however full the heap is, so that jobs which fill it end. */
+const FEW = 4;
+
 /** The longest answer, in bytes, that is read however full the heap is. */
 const SMALL = 65_536;
 
@@ -24,6 +27,7 @@ const [INTERVAL, PATIENCE] = [20, 10_000];
 export class CallMemory {
   readonly #heap: Heap;
   #promised = 0;
+  #calls = 0;
   /** Resolves once the last answer that waits may be read. */
   #last: Promise<void> = Promise.resolve();
 
@@ -31,11 +35,18 @@ export class CallMemory {
     this.#heap = heap;
   }
 
-  /** To be called before a call is made, whose job is in memory by then. @throws ReplicaShortageError without room. */
-  check(): void {
-    if (this.#hasRoom(0)) return;
-    this.#heap.collect();
-    if (!this.#hasRoom(0)) throw new ReplicaShortageError('The memory is nearly used up');
+  /** Makes a call, whose job is in memory by then. @throws ReplicaShortageError without room. */
+  async run<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    if (this.#calls >= FEW && !this.#hasRoom(0)) {
+      this.#heap.collect();
+      if (!this.#hasRoom(0)) throw new ReplicaShortageError('The memory is nearly used up');
+    }
+    this.#calls += 1;
+    try {
+      return await call();
+    } finally {
+      this.#calls -= 1;
+    }
   }
 
   /**

@@ -57,10 +57,13 @@ export class NodeFetchWebhook implements WebhookPort {
     return this.#requests.bytesInBatch(attempt);
   }
 
-  async call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
+  call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
+    return this.#settings.memory.run(() => this.#call(call, cancellation));
+  }
+
+  async #call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
     const { memory } = this.#settings;
-    memory.check();
     const request = this.#requests.of(call);
     const { head, body } = await this.#exchangeInTime(request, cancellation, (limits) =>
       this.#requests.renewed(call, limits),

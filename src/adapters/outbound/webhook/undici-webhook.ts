@@ -49,10 +49,13 @@ export class UndiciWebhook implements WebhookPort {
     return this.#requests.bytesInBatch(attempt);
   }
 
-  async call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
+  call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
+    return this.#settings.memory.run(() => this.#call(call, cancellation));
+  }
+
+  async #call(call: EndpointCall, cancellation: Cancellation): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
     const { memory } = this.#settings;
-    memory.check();
     const request = this.#requests.of(call);
     const connections = this.#connectionsTo(request.target.origin);
     try {
